@@ -1724,6 +1724,10 @@ export interface StaffPasskey {
   lastUsedAt: string | null
 }
 
+export interface StaffPasskeyName {
+  name: string
+}
+
 export interface StaffReason {
   reason: string
 }
@@ -2190,6 +2194,16 @@ export interface Operations {
     body: MadePasskey
     answer: OwnAccount
   }
+  // Give a passkey another name.
+  renameOwnPasskey: {
+    method: 'POST'
+    url: '/account/passkeys/:passkeyId'
+    params: {
+      passkeyId: string
+    }
+    body: StaffPasskeyName
+    answer: OwnAccount
+  }
   // Remove a passkey.
   removeOwnPasskey: {
     method: 'DELETE'
@@ -2417,7 +2431,7 @@ export interface Operations {
       expired?: string
       // A whole phone number.
       phone?: string
-      // Of issued, expires, used; with `-` newest first.
+      // Of issued, expires, used, voided, expired; with `-` newest first.
       sort?: string
       // `next` or `previous` of a page with the same filters and sort.
       cursor?: string

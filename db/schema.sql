@@ -96,6 +96,7 @@ CREATE INDEX audit_entry_action ON audit_entry USING btree (action, at, id);
 CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
 CREATE INDEX audit_entry_of_subject ON audit_entry USING btree (subject, at, id);
+CREATE UNIQUE INDEX audit_entry_private ON audit_entry USING btree (private_id) WHERE (private_id IS NOT NULL);
 CREATE TRIGGER audit_entry_is_final BEFORE DELETE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_is_final_whole BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_is_kept BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION keep_audit_entry();

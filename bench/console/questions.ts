@@ -1,7 +1,7 @@
 import type { Measurement, Sample } from '../rounds.ts'
 import type { DeskSamples } from './desk.ts'
 
-interface Desk {
+export interface Desk {
   port: number
   cookies: readonly string[]
   partnerCode: string

@@ -1,161 +1,175 @@
-import { createPasswords } from '#modules/accounts/password.ts'
 import { type DeskSamples, signInStaff, takeDeskSamples } from '../console/desk.ts'
 import { measureExport } from '../console/exports.ts'
-import { asker, questionsOn } from '../console/questions.ts'
-import type { Installation } from '../installation.ts'
+import { type Desk, questionsOn } from '../console/questions.ts'
+import { peopleAt, scriptsAt } from '../console/visitors.ts'
+import type { Meter } from '../cpu.ts'
+import { Installation } from '../installation.ts'
 import { startGenerator } from '../load/start.ts'
-import { PASSWORD } from '../members/people.ts'
-import { openMarket } from '../members/quotes.ts'
-import type { Options } from '../options.ts'
+import { BadOption, type Options } from '../options.ts'
 import type { Goal, Outcome } from '../outcome.ts'
-import { addPartners, type BenchPartner } from '../partners.ts'
+import type { BenchPartner } from '../partners.ts'
 import { buying } from '../requests.ts'
 import { type Measured, type Measurement, measureInTurn, ratios } from '../rounds.ts'
-import { loadScale, settle } from '../scale/load.ts'
+import { startFilling } from '../scale/fill.ts'
+import { settle } from '../scale/load.ts'
 
 // What every object needs to have a page, and next to nothing else: an installation of the first day.
 const FEW = { cards: 100, members: 50 }
-const AT_ONCE = 2 // people who click without a pause
 
-// The console with an all but empty database and with a full one, in one run. Then purchases alone and beside a busy console.
+type Tell = (text: string) => void
+
+interface Stage {
+  installation: Installation
+  partner: BenchPartner
+  desk: Desk
+  samples: DeskSamples
+}
+
+// The console of an installation that is all but empty and of a full one. Both run at once, and each question is put to one and
+// then to the other: what else the machine does meets both alike. Then purchases alone and beside a busy console.
 export async function benchmarkConsole(
   installation: Installation,
   options: Options,
-  tell: (text: string) => void,
+  tell: Tell,
 ): Promise<Outcome> {
-  tell('first start')
-  await installation.startServer()
-  const connection = await installation.joinDatabase()
-  const partners = await addPartners(installation, ['console-1', 'console-2', 'console-3'])
-  await openMarket(connection)
-  const passwordHash = await createPasswords().hash(PASSWORD)
-  const stages: { cards: number; measured: Measured[] }[] = []
-  let loaded = { cards: 0, members: 0 }
-  let samples: DeskSamples | undefined
-  for (const total of [FEW, options.console]) {
-    await loadScale(
-      connection,
-      {
-        partnerCodes: partners.map(({ code }) => code),
-        firstCard: loaded.cards + 1,
-        cards: total.cards - loaded.cards,
-        firstMember: loaded.members + 1,
-        members: total.members - loaded.members,
-        passwordHash,
-      },
-      tell,
-    )
-    loaded = total
-    samples = await takeDeskSamples(connection, installation.vault())
-    // Fresh connections have no plan of a smaller table.
-    await installation.stopServer()
-    await settle(connection, tell)
-    await installation.startServer()
-    const desk = {
-      port: installation.port,
-      cookies: await signInStaff(connection),
-      partnerCode: partners[0]!.code,
-    }
-    const measured = await measure(questionsOn(desk, samples), installation, options, tell)
-    stages.push({ cards: total.cards, measured })
+  if (options.databaseUrl !== undefined)
+    throw new BadOption('console measures two databases side by side, and takes no --database-url\n')
+  const empty = new Installation(undefined)
+  try {
+    const few = await startStage(empty, FEW, tell)
+    const many = await startStage(installation, options.console, tell)
+    const both = await measureBoth(few, many, options, tell)
+    await empty.stopServer()
+    const exported = await measureExport(many.desk.port, many.desk.cookies[0]!, tell)
+    const busy = await measureBusy(many, options, tell)
+    return compare(both, [FEW.cards, options.console.cards], busy, exported)
+  } finally {
+    await empty.remove()
   }
-  const exported = await measureExport(installation.port, (await signInStaff(connection))[0]!, tell)
-  const busy = await measureBusy(installation, partners[0]!, samples!, options, tell)
-  return compare(stages[0]!, stages[1]!, busy, exported)
 }
 
-async function measure(
-  measurements: readonly Measurement[],
+async function startStage(
   installation: Installation,
-  options: Options,
-  tell: (text: string) => void,
-): Promise<Measured[]> {
+  total: { cards: number; members: number },
+  tell: Tell,
+): Promise<Stage> {
+  const codes = ['console-1', 'console-2', 'console-3']
+  const { connection, partners, fillTo } = await startFilling(installation, codes, tell)
+  await fillTo(total)
+  const samples = await takeDeskSamples(connection, installation.vault())
+  // Fresh connections have no plan of a smaller table.
+  await installation.stopServer()
+  await settle(connection, tell)
+  await installation.startServer()
+  const [partner] = partners
+  const desk = {
+    port: installation.port,
+    cookies: await signInStaff(connection),
+    partnerCode: partner!.code,
+  }
+  return { installation, partner: partner!, desk, samples }
+}
+
+// The other one is idle, so the sum is what the one that is asked uses.
+function sumOf(meters: readonly Meter[]): Meter {
+  return {
+    start() {
+      const started = meters.map((meter) => meter.start())
+      return () => {
+        const used = started.map((stop) => stop())
+        const sum = (of: 'service' | 'postgres') =>
+          used.reduce((total, one) => total + (one?.[of] ?? Number.NaN), 0)
+        return used.includes(undefined) ? undefined : { service: sum('service'), postgres: sum('postgres') }
+      }
+    },
+  }
+}
+
+async function measureBoth(few: Stage, many: Stage, options: Options, tell: Tell) {
+  const [ofFew, ofMany] = [few, many].map(({ desk, samples }) => questionsOn(desk, samples))
+  const pairs = ofFew!.flatMap((question, i) => [question, ofMany![i]!])
+  const meter = sumOf([await few.installation.meter(), await many.installation.meter()])
+  const measured = await measure(pairs, meter, options, tell)
+  return {
+    few: measured.filter((_, i) => i % 2 === 0),
+    many: measured.filter((_, i) => i % 2 === 1),
+  }
+}
+
+async function measure(measurements: readonly Measurement[], meter: Meter, options: Options, tell: Tell) {
   tell('warming up')
   for (const measurement of measurements) await measurement.run(0.2)
-  return measureInTurn(measurements, options, await installation.meter(), tell)
+  return measureInTurn(measurements, options, meter, tell)
 }
 
 async function measureBusy(
-  installation: Installation,
-  partner: BenchPartner,
-  samples: DeskSamples,
+  { installation, partner, desk, samples }: Stage,
   options: Options,
-  tell: (text: string) => void,
+  tell: Tell,
 ): Promise<Measured[]> {
   const generator = startGenerator()
-  const { port } = installation
-  const desk = {
-    port,
-    cookies: await signInStaff(await installation.joinDatabase()),
-    partnerCode: partner.code,
-  }
-  const buy = (name: string) => buying(name, { port, generator, keys: [partner.key] }, { connections: 16 })
-  const alone = buy('purchases')
-  const beside = buy('purchases beside a busy console')
-  const pages = [
-    '/lists/cards',
-    '/lists/cards/figure',
-    '/lists/deliveries?status=failed',
-    '/lists/members',
-    '/overview',
-  ]
-  const paths = [...pages, ...samples.cards.map(({ id }) => `/cards/${id}`)]
-  const measured = await measure(
-    [
-      alone,
-      {
-        name: beside.name,
-        async run(seconds) {
-          let isOver = false
-          const clicking = Array.from({ length: AT_ONCE }, async () => {
-            const ask = asker(desk, paths)
-            while (!isOver) await ask()
-          })
-          const sample = await beside.run(seconds)
-          isOver = true
-          await Promise.all(clicking)
-          return sample
-        },
+  const target = { port: desk.port, generator, keys: [partner.key] }
+  const buy = (name: string, visitors?: { begin(): { end(): Promise<void> } }): Measurement => {
+    const purchases = buying(name, target, { connections: 16 })
+    return {
+      name,
+      async run(seconds) {
+        const visit = visitors?.begin()
+        const sample = await purchases.run(seconds)
+        await visit?.end()
+        return sample
       },
-    ],
-    installation,
-    options,
-    tell,
-  )
+    }
+  }
+  const measurements = [
+    buy('purchases'),
+    buy('purchases beside ten people at the console', peopleAt(desk, samples)),
+    buy('purchases beside two scripts at the console', scriptsAt(desk, samples)),
+  ]
+  const measured = await measure(measurements, await installation.meter(), options, tell)
   await generator.stop()
   return measured
 }
 
 function compare(
-  few: { cards: number; measured: Measured[] },
-  many: { cards: number; measured: Measured[] },
-  [alone, beside]: Measured[],
+  { few, many }: { few: Measured[]; many: Measured[] },
+  cards: readonly [few: number, many: number],
+  [alone, people, scripts]: Measured[],
   exported: string[],
 ): Outcome {
-  const named = ({ cards, measured }: typeof few) =>
-    measured.map((one) => ({ ...one, name: `${one.name}, ${cards.toLocaleString('en-US')} cards` }))
-  const goals = few.measured.map(
+  const named = (measured: Measured[], count: number) =>
+    measured.map((one) => ({ ...one, name: `${one.name}, ${count.toLocaleString('en-US')} cards` }))
+  const [ofFew, ofMany] = [named(few, cards[0]), named(many, cards[1])]
+  const goals = few.map(
     (one, i): Goal => ({
       what: `${one.name}, many cards to few, p50`,
-      values: ratios(many.measured[i]!, one, 'p50'),
+      values: ratios(many[i]!, one, 'p50'),
       unit: '×',
       // Filters cost what they find; the others must not grow.
       ...(one.name.startsWith('filtered') ? {} : { target: { atMost: 3 } }),
     }),
   )
-  const purchases: Goal = {
-    what: 'purchases beside a busy console to alone',
-    values: ratios(beside!, alone!, 'perSecond'),
-    unit: '×',
-    target: { atLeast: 0.9 },
-  }
-  const measured = [...few.measured.flatMap((_, i) => [named(few)[i]!, named(many)[i]!]), alone!, beside!]
+  const purchases: Goal[] = [
+    {
+      what: 'purchases beside ten people at the console to alone',
+      values: ratios(people!, alone!, 'perSecond'),
+      unit: '×',
+      target: { atLeast: 0.9 },
+    },
+    {
+      what: 'purchases beside two scripts at the console to alone',
+      values: ratios(scripts!, alone!, 'perSecond'),
+      unit: '×',
+    },
+  ]
+  const measured = [...few.flatMap((_, i) => [ofFew[i]!, ofMany[i]!]), alone!, people!, scripts!]
   return {
     ok: measured.every(({ samples }) => samples.every(({ errors }) => errors === 0)),
     measured,
-    goals: [...goals, purchases],
+    goals: [...goals, ...purchases],
     notes: [
-      'One database, first all but empty and then full. One person asks, one request after the other; the console that stands beside purchases has two.',
+      'Two installations at once, one all but empty and one full. One person asks, one request after the other, each question in turn.',
+      'Ten people: each opens something every second on average, a list with its figure, and has the overview open. Two scripts: the same without a pause.',
       ...exported,
     ],
   }

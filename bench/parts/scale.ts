@@ -1,17 +1,15 @@
 import { openDatabase } from '#base/db/db.ts'
 import { createLog } from '#base/log.ts'
 import { maintainCards } from '#jobs/maintain-cards.ts'
-import { createPasswords } from '#modules/accounts/password.ts'
 import { type Books, verifyBooks } from '../books.ts'
 import type { Installation } from '../installation.ts'
 import { startGenerator } from '../load/start.ts'
-import { PASSWORD } from '../members/people.ts'
-import { openMarket } from '../members/quotes.ts'
 import type { Options } from '../options.ts'
 import type { Goal, Outcome } from '../outcome.ts'
-import { addPartners, type BenchPartner } from '../partners.ts'
+import type { BenchPartner } from '../partners.ts'
 import { type Measured, type Measurement, measureInTurn, ratios } from '../rounds.ts'
-import { loadScale, settle, settleMessages } from '../scale/load.ts'
+import { startFilling } from '../scale/fill.ts'
+import { settle, settleMessages } from '../scale/load.ts'
 import { takeSamples } from '../scale/samples.ts'
 import { searchesOn } from '../scale/searches.ts'
 import { describeSizes, readScans, readSizes, type Sizes } from '../scale/sizes.ts'
@@ -36,28 +34,11 @@ export async function benchmarkScale(
   options: Options,
   tell: (text: string) => void,
 ): Promise<Outcome> {
-  tell('first start')
-  await installation.startServer()
-  const connection = await installation.joinDatabase()
-  const partners = await addPartners(installation, ['scale-1', 'scale-2', 'scale-3'])
-  await openMarket(connection)
-  const passwordHash = await createPasswords().hash(PASSWORD)
+  const codes = ['scale-1', 'scale-2', 'scale-3']
+  const { connection, partners, fillTo } = await startFilling(installation, codes, tell)
   const stages: Stage[] = []
-  let loaded = { cards: 0, members: 0 }
   for (const total of [FEW, options.scale]) {
-    await loadScale(
-      connection,
-      {
-        partnerCodes: partners.map(({ code }) => code),
-        firstCard: loaded.cards + 1,
-        cards: total.cards - loaded.cards,
-        firstMember: loaded.members + 1,
-        members: total.members - loaded.members,
-        passwordHash,
-      },
-      tell,
-    )
-    loaded = total
+    await fillTo(total)
     await settle(connection, tell)
     stages.push(await measureStage(installation, partners[0]!, { ...options, total: total.cards }, tell))
   }

@@ -139,6 +139,7 @@ const ACTS: Record<string, Act> = {
   'member end-sessions': { argv: [link.member_id, ...why] },
   'member distrust-devices': { argv: [link.member_id, ...why] },
   'operator add': { argv: ['kim@ingot.test', '--role', 'finance'] },
+  'operator role': { argv: ['kim@ingot.test', 'support', ...why, '--as', 'park'] },
   'operator bind': { argv: ['kim@ingot.test', '--account', 'kim'] },
   'operator unbind': { argv: ['--account', 'kim'] },
   'operator suspend': { argv: ['kim@ingot.test', ...why] },

@@ -136,7 +136,17 @@ async function cardCases(): Promise<Case[]> {
       (c) => c.status === 'used' && c.partner_id === first!.id,
       oldest('used_at'),
     ),
-    cards({ status: 'voided', voided: `${from}..` }, (c) => c.voided_at && day(c.voided_at) >= from),
+    cards(
+      { status: 'voided', voided: `${from}..` },
+      (c) => c.voided_at && day(c.voided_at) >= from,
+      newest('voided_at'),
+    ),
+    cards({ expired: `..${to}` }, (c) => c.expired_at && day(c.expired_at) <= to, newest('expired_at')),
+    cards(
+      { status: 'voided', sort: 'voided', partner: first!.code },
+      (c) => c.status === 'voided' && c.partner_id === first!.id,
+      oldest('voided_at'),
+    ),
     cards({ phone: '+82 10 7777 0001' }, (c) => c.id === bought.giftId),
     cards(
       { partner: first!.code, status: 'used', amount: '..50000', issued: `${from}..` },
@@ -243,6 +253,10 @@ async function otherCases(): Promise<Case[]> {
     audit({ action: 'card.void' }, (e) => e.action === 'card.void'),
     audit({ actor: 'staff:a@ingot.test', action: 'card.void' }, (e) => e.actor === 'staff:a@ingot.test'),
     audit({ subject: '=subject-3' }, (e) => e.subject === '=subject-3'),
+    audit(
+      { actor: 'staff:a@ingot.test', subject: '=subject-3', action: 'card.void' },
+      (e) => e.subject === '=subject-3',
+    ),
     audit({ at: '2000-01-01..2001-01-01' }, () => false),
     audit({ subject: first!.code, sort: 'at' }, (e) => e.subject === first!.code, oldest('at')),
   ]
@@ -334,6 +348,10 @@ test('a page that looks at rows one by one stops in time, says how far it looked
     ['users', { confirmed: 'yes' }],
     ['deliveries', { status: 'delivered,failed', channel: 'text' }],
     ['cards', { expires: '..2027-06-01' }],
+    // Decided inside the index.
+    ['cards', { status: 'voided' }],
+    ['cards', { amount: '1..2', partner: partnerCodes[0]! }],
+    ['orders', { side: 'sell', total: '1..' }],
   ] as const) {
     const first = await slow.readPage(list, asked, OPERATOR)
     assert.ok(first.kind === 'page' && first.lookedTo !== null && first.next !== null)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
-import { Secret, TOTP } from 'otpauth'
 import { seedDemoStaff } from '#flows/staff/demo-staff.ts'
 import { addStaff } from '#flows/staff/manage-staff.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
@@ -14,7 +13,7 @@ import { BEHIND_PROXY } from '#test/member.ts'
 import { advanceClock } from '#test/operator.ts'
 import { TEST_VAULT } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
-import { addTestStaff } from '#test/staff.ts'
+import { codeOf, STAFF_PASSWORD, staffWays } from '#test/staff-ways.ts'
 
 const service = await startService({
   environment: { ...BEHIND_PROXY.environment, PUBLIC_URL: 'http://localhost:4000', SINGLE_PERSON: 'off' },
@@ -89,29 +88,7 @@ const auditOf = async (id: string) =>
 
 const ORIGIN = 'http://localhost:4000'
 const newKey = () => new Authenticator({ origin: ORIGIN })
-const PASSWORD = 'seven little gold bars'
-const visitor = () => new Browser(url, '/console/api')
-
-// A browser of a new staff member, and the secret part of the link that was printed.
-async function invited(role: Role = 'support') {
-  const { staff, link } = await addTestStaff(service, role)
-  return { staff, link: link.reveal(), browser: visitor() }
-}
-
-async function withPassword(role: Role = 'support') {
-  const { staff, link, browser } = await invited(role)
-  const { secret } = (await browser.post('/welcome/totp', { link })).body
-  const answer = await browser.post('/welcome/password', { link, password: PASSWORD, code: codeOf(secret) })
-  assert.equal(answer.status, 200, answer.text)
-  return { staff, browser, secret, recoveryCodes: answer.body.recoveryCodes as string[] }
-}
-
-// An authenticator app: the code of now, or of a later half minute. A code counts once.
-const codeOf = (secret: string, later = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
-
-const signIn = (browser: Browser, email: string, code: string, password = PASSWORD) =>
-  browser.post('/sign-in', { email, password, code })
+const { visitor, invited, withPassword, signIn } = staffWays(service, ORIGIN)
 
 test('a link is looked at as often as one likes and used once; a passkey made with it signs in', async () => {
   const { staff, link, browser } = await invited('finance')
@@ -186,7 +163,7 @@ test('a weak password and a wrong code are refused, and leave the link as it was
     (await browser.post('/welcome/password', { link, password, code })).body.code
   assert.equal(await choose('password12', codeOf(secret)), 'weak_password')
   assert.equal(await choose(`${staff.email.split('@')[0]}1`, codeOf(secret)), 'weak_password')
-  assert.equal(await choose(PASSWORD, '000000'), 'wrong_code')
+  assert.equal(await choose(STAFF_PASSWORD, '000000'), 'wrong_code')
   assert.equal((await browser.post('/welcome', { link })).status, 200)
   for (const bad of ['', 'x', 'x'.repeat(43)])
     assert.equal((await visitor().post('/welcome', { link: bad })).status, 404)
@@ -354,5 +331,5 @@ test('in live, a second person who may approve is added by two people; the first
 
 test('nothing secret is in the log', () => {
   const lines = service.log.join('\n')
-  assert.doesNotMatch(lines, new RegExp(`${PASSWORD}|otpauth:|ingot_console=`))
+  assert.doesNotMatch(lines, new RegExp(`${STAFF_PASSWORD}|otpauth:|ingot_console=`))
 })

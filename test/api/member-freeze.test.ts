@@ -369,7 +369,15 @@ test('the freeze is in the log with its reason; a second one and a thaw of nobod
   const entry = shown.changes.at(-1)
   assert.deepEqual(
     [entry.action, entry.details],
-    ['member.freeze', { reason: WHY[1], sessions: 1, withdrawals: 2 }],
+    [
+      'member.freeze',
+      {
+        reason: WHY[1],
+        before: { frozen: false, sessions: 1 },
+        after: { frozen: true, sessions: 0 },
+        withdrawals: 2,
+      },
+    ],
   )
   const wrong: [typeof memberFreeze, string[], number, RegExp][] = [
     [memberFreeze, [who.loginId, ...WHY], 1, /frozen already/],

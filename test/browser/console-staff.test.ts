@@ -3,9 +3,10 @@ import { Secret, TOTP } from 'otpauth'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { seedDemoStaff } from '#flows/staff/demo-staff.ts'
 import type { Role } from '#modules/staff/permissions.ts'
-import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
+import { axeViolations, openPage, servePage, startBrowser, test } from '#test/browser.ts'
 import { advanceClock } from '#test/operator.ts'
 import { assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
 import { addTestStaff } from '#test/staff.ts'
 
 // One service and one browser: how staff come in, prove who they are, and manage themselves and others.
@@ -89,7 +90,43 @@ test('by a one-time link and a passkey; a proof by passkey; a person is added an
   await page.getByRole('dialog').getByLabel('사유').fill('재무팀으로 이동')
   await press(page, '변경 요청')
   await page.getByText('다른 사람이 승인하면 실행됩니다.', { exact: false }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: '닫기', exact: true }).last().click()
+
+  await page.getByRole('link', { name: `내 계정: ${staff.name}` }).click()
+  await press(page, /^이름 바꾸기 /)
+  await page.getByRole('dialog').getByLabel('이름').fill('사무실 노트북')
+  await assertSound(page, 'rename')
+  await press(page, '저장')
+  await page.getByRole('cell', { name: '사무실 노트북', exact: true }).waitFor()
+  await press(page, '지우기 사무실 노트북')
+  await page.getByRole('dialog').getByRole('button', { name: '지우기', exact: true }).click()
+  await page.getByText('하나 남은 로그인 방법입니다. 다른 방법을 먼저 등록해 주세요.').waitFor()
+  await assertSound(page, 'remove')
+  await page.getByRole('dialog').getByRole('button', { name: '닫기', exact: true }).last().click()
+  await page.getByRole('cell', { name: '사무실 노트북', exact: true }).waitFor()
   assertQuiet(watched)
+})
+
+test('a foreign page cannot frame the console, and its form changes nothing', async () => {
+  const site = await servePage(
+    (asked) => `<iframe src="${ours}${asked.searchParams.get('to')}"></iframe>
+      <form method="post" action="${ours}/console/api/sign-out"><button>x</button></form>`,
+  )
+  const page = await open()
+  await page.goto(`${ours}/console/`)
+  await press(page, '데모 운영자로 들어가기')
+  await page.getByRole('link', { name: /^내 계정:/ }).waitFor()
+  for (const path of ['/console/', '/console/approvals', '/console/api/session']) {
+    const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+    await page.goto(`${site}/?to=${path}`)
+    await refused
+    await until(() => /^chrome-error:/.test(page.frames()[1]?.url() ?? ''), 'the frame shows an error')
+  }
+  const answered = page.waitForResponse(`${ours}/console/api/sign-out`)
+  await press(page, 'x')
+  assert.equal((await answered).status(), 403)
+  await page.goto(`${ours}/console/`)
+  await page.getByRole('link', { name: /^내 계정:/ }).waitFor()
 })
 
 test('in English with the keyboard alone: password, authenticator, recovery codes, proof by code', async () => {

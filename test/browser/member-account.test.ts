@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { addMember, Browser, logIn, newPerson, PASSWORD, userInfoOf } from '#test/member.ts'
-import { freezeMember } from '#test/operator.ts'
+import { advanceClock, freezeMember } from '#test/operator.ts'
 import {
   addHoldingMember,
   assertQuiet,
@@ -379,4 +379,97 @@ test('nothing is chosen for anybody, and each missing field is named', async () 
   await press(page, '인증번호 받기')
   await until(async () => (await focused()) === '여성')
   await page.context().close()
+})
+
+test('the one extension, folded below the confirmation; registering it later still works', async () => {
+  const member = await addMember(service)
+  const page = await openAs(browser, member)
+  const watched = watch(page, ours)
+  await typePin(page)
+  await page.getByText('나중에 등록할 건가요?').click()
+  const before = await figure(page, '유효기간')
+  assert.deepEqual(await axeViolations(page), [])
+  await press(page, '유효기간 늘리기')
+  await page.getByText(/유효기간을 .*까지 늘렸어요/).waitFor()
+  assert.notEqual(await figure(page, '유효기간'), before)
+  // Once: the next look offers none.
+  await page.reload()
+  await page.getByRole('heading', { name: '이 상품권을 등록할까요?' }).waitFor()
+  assert.equal(await page.getByText('나중에 등록할 건가요?').count(), 0)
+  await register(page)
+  assertQuiet(watched)
+  await page.context().close()
+})
+
+// The last one: the clock moves more than a year, and every session ends.
+test('an expired card: what it still gives, line by line; as points, or as money to withdraw', async () => {
+  const [first, second] = await Promise.all([70_000, 50_000].map((won) => giveCard(service, partner, won)))
+  await advanceClock(service.database, { seconds: 400 * 86_400, actor: 'test' })
+  const open = async (pin: string, locale: string, submit: string) => {
+    const page = await openAs(browser, await addMember(service), { locale })
+    await page.goto(`${ours}/`)
+    await page.getByLabel('PIN', { exact: true }).fill(pin)
+    await press(page, submit)
+    return page
+  }
+  const page = await open(first!.pin, 'ko-KR', '확인하기')
+  const watched = watch(page, ours)
+  await heading(page, '유효기간이 지났지만 환불받을 수 있어요')
+  await page.getByText(/환불 기준 kr-2025-09\. 이 금액은 .*까지 그대로예요/).waitFor()
+  await page.getByText(/\d{4}년 \d+월 \d+일까지 신청할 수 있어요/).waitFor()
+  assert.deepEqual(
+    [await figure(page, '공제 (환불률 100%)'), await figure(page, '공제 (환불률 95%)')],
+    ['0원', '-3,500원'],
+  )
+  assert.deepEqual(await axeViolations(page), [])
+  await press(page, '포인트로 받기')
+  await page.getByRole('heading', { name: '포인트로 환불받을까요?' }).waitFor()
+  assert.equal(await figure(page, '받는 금액'), '70,000P')
+  assert.deepEqual(await axeViolations(page), [])
+  // The answer gets lost; the second press finds the refund done.
+  let lost = false
+  await page.route(`${ours}/member/cards/refunds`, async (route) => {
+    if (lost) return route.continue()
+    lost = true
+    await route.fetch()
+    return route.abort()
+  })
+  await press(page, '환불받기')
+  await page.getByText('다시 눌러도 한 번만 환불돼요').waitFor()
+  await press(page, '환불받기')
+  await heading(page, '포인트로 환불받았어요')
+  assert.equal(await figure(page, '지금 가진 포인트'), '70,000P')
+  await press(page, '다른 PIN 입력하기')
+  await page.getByLabel('PIN', { exact: true }).fill(first!.pin)
+  await press(page, '확인하기')
+  await page.getByRole('alert').filter({ hasText: '이미 환불된 상품권이에요' }).waitFor()
+  assert.deepEqual(
+    watched.complaints.filter((text) => !text.includes('net::ERR_FAILED')),
+    [],
+  )
+  await page.context().close()
+
+  const english = await open(second!.pin, 'en-US', 'Continue')
+  await heading(english, 'The card has expired, but you can still get a refund')
+  await press(english, 'Take money')
+  await english.getByRole('heading', { name: 'Take the refund as money?' }).waitFor()
+  assert.equal(await figure(english, 'You receive'), '₩45,000')
+  // Read for longer than the offer holds.
+  await advanceClock(service.database, { seconds: 601, actor: 'test' })
+  await press(english, 'Get the refund')
+  await english.getByText('Time has passed').waitFor()
+  await press(english, 'Work it out again')
+  // The PIN is kept no longer than that either.
+  await heading(english, 'Please enter the PIN again')
+  await press(english, 'Enter the PIN')
+  await english.getByLabel('PIN', { exact: true }).fill(second!.pin)
+  await press(english, 'Continue')
+  await press(english, 'Take money')
+  await press(english, 'Get the refund')
+  await heading(english, 'The money is in your deposit')
+  assert.equal(await figure(english, 'Your deposit now'), '₩45,000')
+  assert.deepEqual(await axeViolations(english), [])
+  await follow(english, 'Withdraw it')
+  await english.waitForURL(`${ours}/withdraw`)
+  await english.context().close()
 })

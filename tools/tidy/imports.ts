@@ -41,7 +41,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   withdrawals: ['deliveries', 'guesses'],
 }
 // They are handed provider ports and call them outside transactions, so they may name a port's type.
-const HANDED_PORTS = /^src\/edge\/(?:member|hooks)\//
+const HANDED_PORTS = /^src\/edge\/(?:console|hooks|member)\//
 
 // The tables as types, generated: base knows them by this one import.
 const SCHEMA_TYPES = 'db/schema.gen.ts'

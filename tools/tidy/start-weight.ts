@@ -14,6 +14,7 @@ const RARELY_USED = [
   '@zxcvbn-ts/language-common',
   'cockatiel',
   'libphonenumber-js/mobile',
+  'openid-client',
   'typebox',
   'undici',
 ]

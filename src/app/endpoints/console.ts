@@ -26,6 +26,7 @@ import { registerConsole } from '#edge/console/scope.ts'
 import { registerSearch } from '#edge/console/search.ts'
 import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
+import { registerSignOn } from '#edge/console/sign-on.ts'
 import { registerStaff } from '#edge/console/staff.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import { registerWelcome } from '#edge/console/welcome.ts'
@@ -68,6 +69,7 @@ import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
 import { createProveIdentity } from '#flows/staff/prove-identity.ts'
 import { createStaffSignIn } from '#flows/staff/sign-in.ts'
+import { createSignInByProvider } from '#flows/staff/sign-in-by-provider.ts'
 import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { createStaffActs } from '#flows/staff/staff-acts.ts'
@@ -87,6 +89,7 @@ import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/s
 import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
 import type { Metal, Period } from '#modules/pricing/types.ts'
 import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
+import { createOidc } from '#providers/single-sign-on/oidc.ts'
 
 // Every endpoint of the console. A file of routes names the flows it calls; all of them are made here.
 export function consoleEndpoints(shared: Shared): Register {
@@ -106,6 +109,7 @@ export function consoleEndpoints(shared: Shared): Register {
     registerConsole(server, deps, [
       registerSession,
       registerSignIn,
+      registerSignOn,
       registerWelcome,
       registerProof,
       registerOwnAccount,
@@ -147,8 +151,15 @@ function staffDeps({ config, database, keys, log, guard, queue, party }: Shared)
       signIn: createStaffPasskeySignIn({ database, guard, queue, log }, party),
     },
     welcome: createWelcome({ ...vaulted, passwords, queue }, party),
+    signOn: config.singleSignOn && {
+      provider: createOidc({
+        ...config.singleSignOn,
+        onFailure: (reason) => log.warn('single sign-on failed', { reason }),
+      }),
+      signIn: createSignInByProvider(database, queue),
+    },
     staffActs: createStaffActs(database),
-    account: createOwnAccount({ ...vaulted, passwords }, party),
+    account: createOwnAccount({ ...vaulted, passwords, issuer: config.singleSignOn?.issuer }, party),
     prove: createProveIdentity({ ...vaulted, guard, queue }, party),
     // Its sign-in asks for nothing: never in live.
     demo: config.mode === 'sandbox' ? createDemoSignIn(database) : undefined,

@@ -14,6 +14,7 @@ import { type OperatorSettings, readOperator } from './operator.ts'
 import { type PriceSettings, readPrices } from './prices.ts'
 import { withSecretFiles } from './secret-files.ts'
 import type { Mode } from './setting-source.ts'
+import { readSingleSignOn, type SingleSignOnSettings } from './single-sign-on.ts'
 import { readTracing, type TracingSettings } from './tracing.ts'
 
 // The only reader of the environment. A value it does not understand is refused by name: starting with a
@@ -45,6 +46,8 @@ export interface Config {
   prices: PriceSettings
   approvals: ApprovalSettings
   operator: OperatorSettings
+  // Of staff. Undefined: there is none.
+  singleSignOn: SingleSignOnSettings | undefined
   // Undefined: nothing is traced.
   tracing: TracingSettings | undefined
 }
@@ -138,6 +141,7 @@ export function readConfig(environment: Environment, alsoRequire?: (config: Conf
     accountHolder: readAccountHolder(source, mode),
     prices: readPrices(source, mode),
     approvals: readApprovals(source, mode),
+    singleSignOn: readSingleSignOn(source),
     operator: readOperator(source, mode),
     tracing: readTracing(source),
   }

@@ -5,7 +5,8 @@ export type XlsxCell = string | number
 
 const MAX_ROWS = 1_048_576 // of one sheet, as Excel has it
 const MAX_TEXT = 32_767 // of one cell
-const CHUNK = 64 * 1024
+// Each chunk of so many rows ends with a mark that a reader can count: 00 00 FF FF, as a flush leaves it.
+export const ROWS_PER_MARK = 250
 const MAX_SHEET_BYTES = MAX_PART_BYTES - 64 * 1024 * 1024 // a row more still fits
 
 export interface Sheets {
@@ -39,7 +40,7 @@ export async function* xlsxFile({ header, rows, last, maxRows = MAX_ROWS }: Shee
     let size = 0
     for (let count = 1; !next.done && count < maxRows && size < MAX_SHEET_BYTES; count += 1) {
       text += rowXml(next.value)
-      if (text.length >= CHUNK) {
+      if (count % ROWS_PER_MARK === 0) {
         size += Buffer.byteLength(text)
         yield text
         text = ''

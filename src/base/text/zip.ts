@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { crc32, createDeflateRaw } from 'node:zlib'
+import { constants, crc32, createDeflateRaw } from 'node:zlib'
 
 // Sizes of one part of a ZIP file stay below what 32 bits hold; its caller begins another part in time.
 export const MAX_PART_BYTES = 0xf000_0000
@@ -27,7 +27,8 @@ export class ZipWriter {
   async *part(name: string, chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
     const part: Written = { name: Buffer.from(name), crc: 0, packed: 0, size: 0, at: this.#at }
     yield this.#count(localHeader(part.name))
-    const deflate = createDeflateRaw({ level: 4 }) // twice as fast as the usual 6, and 5% larger
+    // Level 4 is twice as fast as the usual 6, and 5% larger. Every chunk is flushed: its end shows as a mark in the file.
+    const deflate = createDeflateRaw({ level: 4, flush: constants.Z_SYNC_FLUSH })
     const source = Readable.from(measured(part, chunks), { objectMode: false })
     source.on('error', (error) => deflate.destroy(error))
     source.pipe(deflate)

@@ -1,5 +1,5 @@
 import { refusals } from '#edge/http/error-answers.ts'
-import { ApiError, type ErrorCode } from '#edge/http/errors.ts'
+import { ApiError, badField, type ErrorCode } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
@@ -8,7 +8,7 @@ import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
 import { MadeBody, MakeAnswer, toMake } from '#edge/http/webauthn.ts'
 import type { OwnAccount } from '#flows/staff/own-account.ts'
-import { MAX_PASSKEYS } from '#modules/passkeys/rules.ts'
+import { cleanName, MAX_PASSKEYS } from '#modules/passkeys/rules.ts'
 import type { Staff } from '#modules/staff/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
 import { consoleBrowser } from './browser.ts'
@@ -76,6 +76,12 @@ const SCHEMAS = {
     ...route('addOwnPasskey', 'Add the passkey that the browser made'),
     body: MadeBody,
     response: { 200: AccountAnswer, ...refusals('passkey_failed', ...PROVEN) },
+  },
+  renamePasskey: {
+    ...route('renameOwnPasskey', 'Give a passkey another name'),
+    params: ByPasskey,
+    body: object('StaffPasskeyName', { name: Type.String({ minLength: 1, maxLength: 100 }) }),
+    response: { 200: AccountAnswer, ...refusals('not_found', ...PROVEN) },
   },
   removePasskey: {
     ...route('removeOwnPasskey', 'Remove a passkey', 'The other sessions end. The last way in stays: 409.'),
@@ -156,6 +162,16 @@ function registerOwnPasskeys(scope: Server, deps: Deps, access: ConsoleAccess): 
     await done(account.addPasskey(staffOf(request), made))
     return shown(deps, staffOf(request))
   })
+  scope.post(
+    '/account/passkeys/:passkeyId',
+    { ...proven, schema: SCHEMAS.renamePasskey, ...jsonBody },
+    async (request) => {
+      const name = cleanName(request.body.name)
+      if (name === undefined) throw badField(request, 'name', 'must be 1 to 40 characters')
+      await done(account.renamePasskey(staffOf(request), request.params.passkeyId, name))
+      return shown(deps, staffOf(request))
+    },
+  )
   scope.delete(
     '/account/passkeys/:passkeyId',
     { ...proven, schema: SCHEMAS.removePasskey },
@@ -203,7 +219,11 @@ async function done<Outcome extends { kind: 'done' } | { kind: 'refused'; reason
   act: Promise<Outcome>,
 ): Promise<Done<Outcome>> {
   const outcome = await act
-  if (outcome.kind === 'refused') throw new ApiError(CODES[outcome.reason])
+  if (outcome.kind === 'refused') {
+    const { reason } = outcome
+    const details = reason === 'last_way_in' ? [{ pointer: '#', detail: reason }] : []
+    throw new ApiError(CODES[reason], details)
+  }
   return outcome as Done<Outcome>
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { wonToJson } from '#base/money.ts'
+import { ROWS_PER_MARK } from '#base/text/xlsx.ts'
 import { seoulDate } from '#base/time/seoul-time.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError, badField } from '#edge/http/errors.ts'
@@ -96,7 +97,9 @@ const FigureAnswer = object('ListFigure', {
 })
 
 const EXPORT_FILE = {
-  description: 'The file. Its last line says that it is complete, and how many rows it has.',
+  description:
+    'The file. Its last line says that it is complete, and how many rows it has. While it comes, its marks tell how far it is: ' +
+    'line ends in CSV, the bytes 00 00 FF FF in XLSX, each for as many rows as the header `ingot-rows-per-mark` says.',
   content: {
     'text/csv': { schema: Type.String() },
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: Type.String() },
@@ -261,6 +264,7 @@ function registerExport(scope: Server, deps: ListDeps, access: ConsoleAccess, li
     return reply
       .type(TYPES[format])
       .header('content-disposition', `attachment; filename="${name}"`)
+      .header('ingot-rows-per-mark', format === 'csv' ? 1 : ROWS_PER_MARK)
       .send(Readable.from(file, { objectMode: false }) as never)
   })
 }

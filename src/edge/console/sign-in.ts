@@ -90,6 +90,8 @@ export interface SignInDeps extends SessionDeps {
   staffPasskeys: PasskeyWays | undefined
   // Undefined but in a sandbox.
   demo: DemoSignIn | undefined
+  // Undefined unless the settings name a provider.
+  signOn: object | undefined
 }
 
 export function registerSignIn(
@@ -102,7 +104,7 @@ export function registerSignIn(
   const open = access.open()
   scope.get('/sign-in', { ...open, schema: SCHEMAS.ways }, async (request) => ({
     passkeys: deps.staffPasskeys !== undefined,
-    singleSignOn: false,
+    singleSignOn: deps.signOn !== undefined,
     demo: isLocal(request) && ((await deps.demo?.isOffered()) ?? false),
   }))
   scope.post('/sign-in', { ...open, schema: SCHEMAS.signIn, ...jsonBody }, async (request, reply) => {

@@ -6,6 +6,7 @@ import type { CeremonyToken } from '#modules/passkeys/types.ts'
 import { readDevices } from '#modules/sessions/rules.ts'
 import type { DeviceId, SessionId, SessionKind } from '#modules/sessions/types.ts'
 import type { StaffSessionId } from '#modules/staff/secrets.ts'
+import type { SignOnToken } from '#modules/staff/sign-on-attempt.ts'
 
 // The cookies of the member's pages, of the console and of the web view. The web view's cookies count under its own path only. So do
 // the others, unless the `__Host-` prefix, which keeps other hosts from setting them, requires the whole host.
@@ -15,6 +16,8 @@ const DEVICE = 'ingot_device'
 const ONBOARDING = 'ingot_onboarding'
 const ONBOARDING_SECONDS = 60 * 60 // its longest; the service decides when it is over
 const PASSKEY = 'ingot_passkey'
+const SIGN_ON = 'ingot_sign_on'
+const SIGN_ON_SECONDS = 10 * 60 // to type a password and a code at the provider
 const DEVICE_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIES = 4 // one is usual, two or three are possible, more are an attack
 
@@ -115,6 +118,17 @@ export function passkeyCookie(setting: CookieSetting, token: CeremonyToken): str
 
 export function ceremoniesOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
   return valuesOf(request, prefix + PASSKEY).slice(0, MAX_COOKIES)
+}
+
+// Names a single sign-on that is under way. The browser comes back from another site, so the cookie has to come along.
+export function signOnCookie(setting: CookieSetting, token: SignOnToken | null): string {
+  const [value, age] = token ? [token.reveal(), SIGN_ON_SECONDS] : ['', 0]
+  const secure = setting.secure ? 'Secure; ' : ''
+  return `${setting.prefix}${SIGN_ON}=${value}; Path=${setting.path}; Max-Age=${age}; HttpOnly; ${secure}SameSite=Lax`
+}
+
+export function signOnsOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
+  return valuesOf(request, prefix + SIGN_ON).slice(0, MAX_COOKIES)
 }
 
 // Deletes both kinds, because the browser does not say which one it has. The device cookie stays: it opens nothing by

@@ -1,8 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#base/db/db.ts'
 import { isUuid } from '#base/ids.ts'
-import type { Filter, FilterValues, Names } from '#flows/lists/list-types.ts'
+import type { Filter, FilterValues, Names, Sort } from '#flows/lists/list-types.ts'
 
 // Filters as most lists have them. The column is of the list's table, `t`.
+
+// In the order of a moment, and of the id where moments are the same.
+export const byTime = (
+  column: string,
+  range: string,
+  decides: Sort['decides'] = [],
+  id: 'uuid' | 'bigint' = 'uuid',
+): Sort => ({
+  key: [
+    [column, 'timestamptz'],
+    ['id', id],
+  ],
+  range: [range],
+  decides,
+})
 
 type Choices = Readonly<Record<string, Names>>
 type Conditions = RawBuilder<unknown>[]
@@ -10,8 +26,10 @@ type Conditions = RawBuilder<unknown>[]
 const both = (conditions: Conditions) => ({ sql: sql.join(conditions, sql` and `) })
 
 export function choiceOf(column: string, names: Names, choices: Choices): Filter {
+  const ref = sql.ref(`t.${column}`)
+  // One value is compared inside an index. Of several, PostgreSQL visits the row, to keep the order.
   const condition = (values: FilterValues['choice']) => ({
-    sql: sql`${sql.ref(`t.${column}`)} = any(${values}::text[])`,
+    sql: values.length === 1 ? sql`${ref} = ${values[0]}::text` : sql`${ref} = any(${values}::text[])`,
   })
   return { kind: 'choice', names, choices, condition }
 }
@@ -56,9 +74,8 @@ export function datesOf(column: string, names: Names): Filter {
   }
 }
 
-export function textOf(column: string, names: Names, by?: 'few'): Filter {
-  const condition = (value: string) => ({ sql: sql`${sql.ref(`t.${column}`)} = ${value}`, ...(by && { by }) })
-  return { kind: 'text', names, condition }
+export function textOf(column: string, names: Names): Filter {
+  return { kind: 'text', names, condition: (value) => isOne(column, value, 'text') }
 }
 
 // The member's own, and what links hold that the member has not decided on.
@@ -76,6 +93,15 @@ export function ofMember(column: string): Filter {
   }
 }
 
+const FEW = 2_000 // rows that are found and sorted in some milliseconds
+
+// Whether so few rows are found that they can be sorted, instead of looked for along the sort.
+export async function areFew(db: Db, found: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select ${found} limit ${FEW + 1}) f`.execute(db)
+  return rows[0]!.count <= FEW
+}
+
 export const PARTNER: Names = { ko: '제휴사', en: 'Partner' }
 
 export const partnerOf = (column: string): Filter => ({
@@ -84,8 +110,11 @@ export const partnerOf = (column: string): Filter => ({
   condition: (id) => ofPartner(column, id),
 })
 
-export const ofPartner = (column: string, id: number) => ({
-  sql: sql`${sql.ref(`t.${column}`)} = ${id}::int`,
+export const ofPartner = (column: string, id: number) => isOne(column, id, 'int')
+
+// As an array, for the order inside one value (walk.ts): to the planner, a column that equals a value has no order of its own.
+const isOne = (column: string, value: string | number, type: 'int' | 'text') => ({
+  sql: sql`${sql.ref(`t.${column}`)} = any(array[${value}]::${sql.raw(type)}[])`,
 })
 
 const YES_NO: Choices = { yes: { ko: '예', en: 'Yes' }, no: { ko: '아니요', en: 'No' } }

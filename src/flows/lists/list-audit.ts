@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { daysOf, textOf } from '#flows/lists/conditions.ts'
+import { byTime, daysOf, textOf } from '#flows/lists/conditions.ts'
 import type { List } from '#flows/lists/list-types.ts'
 
 const NAMES = {
@@ -26,15 +26,12 @@ export const AUDIT: List = {
     at: daysOf('at', NAMES.at),
     actor: textOf('actor', NAMES.actor),
     action: textOf('action', NAMES.action),
-    subject: textOf('subject', NAMES.subject, 'few'),
+    subject: textOf('subject', NAMES.subject),
   },
   sorts: {
     at: {
-      key: [
-        ['at', 'timestamptz'],
-        ['id', 'bigint'],
-      ],
-      decides: ['at', 'actor', 'action'],
+      ...byTime('at', 'at', [], 'bigint'),
+      within: ['subject', 'actor', 'action'].map((name) => ({ filter: name, column: name })),
     },
   },
   columns: [

@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import { wonToJson } from '#base/money.ts'
-import { choiceOf, datesOf, daysOf, ofPartner, PARTNER, partnerOf, wonOf } from '#flows/lists/conditions.ts'
+import {
+  byTime,
+  choiceOf,
+  datesOf,
+  daysOf,
+  ofPartner,
+  PARTNER,
+  partnerOf,
+  wonOf,
+} from '#flows/lists/conditions.ts'
 import { isOnly, type List, type ListRow, type Showing } from '#flows/lists/list-types.ts'
 import { opened } from '#flows/lists/opened.ts'
 import { maskMobile, normalizeMobile } from '#modules/gift-cards/phone.ts'
@@ -67,11 +76,8 @@ export const CARDS: List = {
   },
   sorts: {
     issued: {
-      key: [
-        ['issued_at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      decides: ['partner', 'status', 'amount', 'issued'],
+      ...byTime('issued_at', 'issued', ['status', 'amount']),
+      within: [{ filter: 'partner', column: 'partner_id' }],
     },
     // What expires next. A card that is used or expires leaves the list.
     expires: {
@@ -79,7 +85,8 @@ export const CARDS: List = {
         ['expires_on', 'date'],
         ['id', 'uuid'],
       ],
-      decides: ['status', 'expires'],
+      range: ['expires', 'status'],
+      decides: [],
       needs: {
         isGiven: (filters) => isOnly(filters, 'status', 'issued'),
         filter: ['status', 'issued'],
@@ -87,20 +94,33 @@ export const CARDS: List = {
       },
     },
     used: {
-      key: [
-        ['used_at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      decides: ['used'],
+      ...byTime('used_at', 'used'),
       needs: {
         isGiven: (filters) => filters.has('used') || isOnly(filters, 'status', 'used'),
         filter: ['status', 'used'],
         condition: sql`t.used_at is not null`,
       },
     },
+    voided: {
+      ...byTime('voided_at', 'voided'),
+      needs: {
+        isGiven: (filters) => filters.has('voided') || isOnly(filters, 'status', 'voided'),
+        filter: ['status', 'voided'],
+        condition: sql`t.voided_at is not null`,
+      },
+    },
+    expired: {
+      ...byTime('expired_at', 'expired'),
+      needs: {
+        isGiven: (filters) => filters.has('expired') || isOnly(filters, 'status', 'expired'),
+        filter: ['status', 'expired'],
+        condition: sql`t.expired_at is not null`,
+      },
+    },
   },
   sortFor(filters) {
-    if (filters.has('used')) return '-used'
+    const own = ['used', 'voided', 'expired'].find((name) => filters.has(name))
+    if (own) return `-${own}`
     return filters.has('expires') && isOnly(filters, 'status', 'issued') ? 'expires' : undefined
   },
   columns: [

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#base/db/db.ts'
-import { choiceOf, daysOf, PARTNER, textOf, withinDays } from '#flows/lists/conditions.ts'
+import { areFew, choiceOf, daysOf, PARTNER, textOf, withinDays } from '#flows/lists/conditions.ts'
 import type { Asking, FilterValues, List, Wanted } from '#flows/lists/list-types.ts'
 
 const CHANNELS = { alimtalk: { ko: '알림톡', en: 'Alimtalk' }, text: { ko: '문자', en: 'Text' } }
@@ -42,19 +42,11 @@ interface DeliveryRow {
   settled_at: Temporal.Instant | null
 }
 
-const FEW = 2_000 // rows that are found and sorted in some milliseconds
-
-const isAtMost = async (db: Db, few: number, found: RawBuilder<unknown>) => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (${found} limit ${few + 1}) f`.execute(db)
-  return rows[0]!.count <= few
-}
-
 // A message has no partner of its own, its card has. Those of a partner with few cards are found by the cards.
 async function ofPartner(id: number, { db }: Asking): Promise<Wanted> {
-  const cards = sql`select c.id from gift_card c where c.partner_id = ${id}::int`
-  return (await isAtMost(db, FEW, cards))
-    ? { by: 'few', sql: sql`t.card_id = any(array(${cards}))` }
+  const cards = sql`from gift_card c where c.partner_id = ${id}::int`
+  return (await areFew(db, cards))
+    ? { by: 'few', sql: sql`t.card_id = any(array(select c.id ${cards}))` }
     : {
         by: 'row',
         sql: sql`exists (select from gift_card c where c.id = t.card_id and c.partner_id = ${id}::int)`,
@@ -66,11 +58,11 @@ const OPEN = ['queued', 'accepted']
 async function ofStatus(values: readonly string[], { db }: Asking): Promise<Wanted> {
   const is = sql`t.status = any(${values}::text[])`
   // In the words of the index that has them.
-  if (values.length === 1 && values[0] === 'failed') return { by: 'index', sql: sql`t.status = 'failed'` }
+  if (values.length === 1 && values[0] === 'failed') return { by: 'range', sql: sql`t.status = 'failed'` }
   if (!values.every((value) => OPEN.includes(value))) return { by: 'row', sql: is }
-  const open = sql`select from delivery t where t.settled_at is null`
-  const few = await isAtMost(db, FEW, open)
-  return few ? { by: 'few', sql: sql`t.settled_at is null and ${is}` } : { by: 'row', sql: is }
+  return (await areFew(db, sql`from delivery t where t.settled_at is null`))
+    ? { by: 'few', sql: sql`t.settled_at is null and ${is}` }
+    : { by: 'row', sql: is }
 }
 
 // Ids and times of messages grow together, but for transactions that ran at once: none takes an hour.
@@ -83,7 +75,7 @@ async function ofDays(value: FilterValues['days'], { db }: Asking): Promise<Want
   const first = value.from && (await firstSince(db, value.from.subtract(APART)))
   const end = value.before && (await firstSince(db, value.before.add(APART)))
   return {
-    by: 'index',
+    by: 'range',
     sql: sql.join(
       [
         exact,
@@ -131,7 +123,7 @@ export const DELIVERIES: List = {
       condition: (id) => ({ by: 'few', sql: sql`t.card_id = ${uuidOrNone(id)}::uuid` }),
     },
   },
-  sorts: { created: { key: [['id', 'bigint']], decides: [] } },
+  sorts: { created: { key: [['id', 'bigint']], range: [], decides: [] } },
   columns: [
     { name: 'created', kind: 'moment', names: NAMES.created, sort: 'created' },
     { name: 'status', kind: 'choice', names: NAMES.status, choices: STATUS },

@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import type { Vault } from '#base/crypto/vault.ts'
-import { choiceOf, daysOf, ofPartner, PARTNER, partnerOf, yesNo } from '#flows/lists/conditions.ts'
+import {
+  areFew,
+  byTime,
+  choiceOf,
+  daysOf,
+  ofPartner,
+  PARTNER,
+  partnerOf,
+  yesNo,
+} from '#flows/lists/conditions.ts'
 import type { Filter, List, ListRow, Showing } from '#flows/lists/list-types.ts'
 import { opened } from '#flows/lists/opened.ts'
 import { describeMembers, type MemberLine } from '#flows/members/describe-members.ts'
@@ -96,21 +105,16 @@ export const MEMBERS: List = {
     partner: {
       kind: 'partner',
       names: PARTNER,
-      condition: (id) => ({
-        sql: sql`exists (select from partner_user u where u.member_id = t.id and u.partner_id = ${id}::int)`,
-      }),
+      async condition(id, { db }) {
+        const users = sql`from partner_user u where u.partner_id = ${id}::int`
+        return (await areFew(db, users))
+          ? { by: 'few', sql: sql`t.id = any(array(select u.member_id ${users}))` }
+          : { sql: sql`exists (select ${users} and u.member_id = t.id)` }
+      },
     },
     joined: daysOf('created_at', NAMES.joined),
   },
-  sorts: {
-    joined: {
-      key: [
-        ['created_at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      decides: ['joined'],
-    },
-  },
+  sorts: { joined: byTime('created_at', 'joined') },
   columns: [
     { name: 'joined', kind: 'moment', names: NAMES.joined, sort: 'joined' },
     { name: 'name', kind: 'text', names: NAMES.name },
@@ -200,11 +204,8 @@ export const USERS: List = {
   },
   sorts: {
     registered: {
-      key: [
-        ['registered_at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      decides: ['partner', 'status', 'registered'],
+      ...byTime('registered_at', 'registered', ['status']),
+      within: [{ filter: 'partner', column: 'partner_id' }],
     },
   },
   columns: [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { wonToJson } from '#base/money.ts'
-import { choiceOf, daysOf, ofMember, textOf, wonOf } from '#flows/lists/conditions.ts'
+import { byTime, choiceOf, daysOf, ofMember, textOf, wonOf } from '#flows/lists/conditions.ts'
 import type { List } from '#flows/lists/list-types.ts'
 import { opened } from '#flows/lists/opened.ts'
 import { membersOfHolders } from '#flows/members/describe-members.ts'
@@ -42,15 +42,7 @@ export const ORDERS: List = {
     total: wonOf('total', ORDER.total),
     member: ofMember('holder_id'),
   },
-  sorts: {
-    at: {
-      key: [
-        ['at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      decides: ['at', 'side', 'metal', 'total'],
-    },
-  },
+  sorts: { at: byTime('at', 'at', ['side', 'metal', 'total']) },
   columns: [
     { name: 'at', kind: 'moment', names: ORDER.at, sort: 'at' },
     { name: 'side', kind: 'choice', names: ORDER.side, choices: SIDES },
@@ -124,15 +116,7 @@ export const WITHDRAWALS: List = {
     bank: textOf('bank', WITHDRAWAL.bank),
     member: ofMember('holder_id'),
   },
-  sorts: {
-    requested: {
-      key: [
-        ['requested_at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      decides: ['requested', 'status', 'amount'],
-    },
-  },
+  sorts: { requested: byTime('requested_at', 'requested', ['status', 'amount']) },
   columns: [
     { name: 'requested', kind: 'moment', names: WITHDRAWAL.requested, sort: 'requested' },
     { name: 'amount', kind: 'won', names: WITHDRAWAL.amount },

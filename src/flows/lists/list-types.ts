@@ -36,9 +36,10 @@ type FilterKind = keyof FilterValues
 export interface Condition {
   // Of the table, which is `t`.
   sql: RawBuilder<unknown>
-  // How it is decided. `index`: by the index that the sort walks. `row`: by looking at each row on the way; a page looks at
-  // few of them at a time. `few`: by an index of its own that finds few rows, which are then sorted.
-  by: 'index' | 'row' | 'few'
+  // How it is decided. `range`: it says where in the sort's index the rows are. `index`: by each entry of that index on the way.
+  // `row`: by each row on the way; a page looks at fewer of them at a time. `few`: by an index of its own that finds few rows,
+  // which are then sorted.
+  by: 'range' | 'index' | 'row' | 'few'
 }
 
 // Without `by`: the sort says whether its index decides it.
@@ -72,8 +73,12 @@ type KeyType = 'timestamptz' | 'date' | 'uuid' | 'bigint'
 export interface Sort {
   // Column and type; the last is unique.
   key: readonly (readonly [column: string, type: KeyType])[]
-  // The filters whose columns are in the sort's index.
+  // The filters that say where in the sort's index the rows are.
+  range: readonly string[]
+  // The filters whose columns are in the sort's index, after the key.
   decides: readonly string[]
+  // The same order inside one value of a column, by another index that begins with it. The first that is given counts.
+  within?: readonly { filter: string; column: string }[]
   // Only rows that fulfil the condition are in the sort's index: it is for filters that ask for no others.
   needs?: {
     isGiven(filters: GivenFilters): boolean

@@ -3,7 +3,7 @@ import { assert } from '#base/assert.ts'
 import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import { type Database, type Db, setLocally, type Tx } from '#base/db/db.ts'
 import { withVault } from '#flows/kit/with-vault.ts'
-import { isPersonal, type List, type ListRow } from '#flows/lists/list-types.ts'
+import { type Condition, isPersonal, type List, type ListRow } from '#flows/lists/list-types.ts'
 import { type Asked, type BadFilter, type ReadList, readList } from '#flows/lists/read-filters.ts'
 import { type Prepared, WALKING } from '#flows/lists/walk.ts'
 import { indexNewPeople } from '#flows/members/index-people.ts'
@@ -105,19 +105,27 @@ export async function prepare(
     )?.[0]
   const read = readList(list, asked, findPartner)
   if (read.kind === 'refused') return read
-  const prepared = { asked: read, conditions: await conditionsOf(db, vault, read, viewer), lookAt }
+  const within = read.sort.within?.find(({ filter }) => read.filters.has(filter) || isTenant(filter, viewer))
+  const conditions = await conditionsOf(db, vault, read, viewer, within?.filter)
+  const prepared = { asked: read, conditions, within: within?.column, lookAt }
   return { kind: 'reading', db, vault, prepared, partners, at: rows[0]!.now }
 }
+
+const isTenant = (filter: string, { partnerId }: Viewer) => filter === 'partner' && partnerId !== null
 
 async function conditionsOf(
   db: Db,
   vault: Vault,
   asked: ReadList,
   viewer: Viewer,
+  within: string | undefined,
 ): Promise<Prepared['conditions']> {
   const { list, filters, sort } = asked
   const asking = { db, vault }
-  const placed = (name: string) => (sort.decides.includes(name) ? ('index' as const) : ('row' as const))
+  const placed = (name: string): Condition['by'] => {
+    if (name === within || sort.range.includes(name)) return 'range'
+    return sort.decides.includes(name) ? 'index' : 'row'
+  }
   const conditions = [...filters].map(async ([name, { filter, value }]) => ({
     by: placed(name),
     // The value was read by the filter's own kind.

@@ -89,7 +89,7 @@ export function createLists(deps: ListDeps, pageMs = PAGE_MS): Lists {
     readChunk: (list, asked, viewer, { from, size }) =>
       read(list, withoutCursor(asked), viewer, async (reading) => {
         const wanted = { from, forward: true, wanted: size }
-        const { rows, lookedTo } = await walkOn(reading.db, reading.prepared, wanted, () => true)
+        const { rows, lookedTo } = await walkOn(reading.db, reading.prepared, wanted, timer(pageMs))
         const last = rows.at(-1)
         const isFull = rows.length === size
         const end = isFull ? { forward: true, key: rowKey(reading.prepared, last) } : lookedTo

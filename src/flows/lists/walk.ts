@@ -17,6 +17,8 @@ export const WALKING = {
 export interface Prepared {
   asked: ReadList
   conditions: readonly Condition[]
+  // The rows have one value in this column, and an index has them in the order of the sort.
+  within: string | undefined
   // Rows that one statement looks at where a filter has no index.
   lookAt: number
 }
@@ -30,76 +32,102 @@ const all = (conditions: readonly RawBuilder<unknown>[]) =>
 const ofKind = ({ conditions }: Prepared, ...kinds: Condition['by'][]) =>
   conditions.filter(({ by }) => kinds.includes(by)).map((condition) => condition.sql)
 
-const hasRowConditions = (prepared: Prepared) =>
-  ofKind(prepared, 'few').length === 0 && ofKind(prepared, 'row').length > 0
+const needsOf = ({ asked }: Prepared) => (asked.sort.needs ? [asked.sort.needs.condition] : [])
 
 // Every condition at once, for a question about all rows.
 export function whole(prepared: Prepared): RawBuilder<unknown> {
-  const { sort } = prepared.asked
-  const needs = sort.needs ? [sort.needs.condition] : []
-  return all([...needs, ...ofKind(prepared, 'index', 'row', 'few')])
-}
-
-interface Stretch {
-  from: Place | undefined
-  forward: boolean
-  limit: number
+  return all([...needsOf(prepared), ...prepared.conditions.map((condition) => condition.sql)])
 }
 
 const keyOf = ({ asked }: Prepared) => asked.sort.key.map(([column]) => sql.ref(`t.${column}`))
 
+// Inside one value, of a partner say, the order is the same with its column in front. But then only the index that begins with
+// the column has this order. Otherwise the planner may walk through everyone's rows and look for those of a small partner.
 function inOrder(prepared: Prepared, forward: boolean): RawBuilder<unknown> {
-  const direction = prepared.asked.descending === forward ? sql`desc` : sql`asc`
-  return sql.join(keyOf(prepared).map((column) => sql`${column} ${direction}`))
+  const { asked, within } = prepared
+  const direction = asked.descending === forward ? sql`desc` : sql`asc`
+  const columns = [...(within === undefined ? [] : [sql.ref(`t.${within}`)]), ...keyOf(prepared)]
+  return sql.join(columns.map((column) => sql`${column} ${direction}`))
 }
 
-function past(prepared: Prepared, { from, forward }: Stretch): RawBuilder<unknown>[] {
-  if (!from) return []
+type Side = 'after' | 'through'
+
+// Rows after a place, or those until it and the one there.
+function beside(prepared: Prepared, side: Side, { key, forward }: Place): RawBuilder<unknown> {
   const { sort, descending } = prepared.asked
-  const values = from.key.map((text, i) => sql`${text}::${sql.raw(sort.key[i]![1])}`)
-  const key = sql`(${sql.join(keyOf(prepared))})`
-  const value = sql`(${sql.join(values)})`
-  return [descending === forward ? sql`${key} < ${value}` : sql`${key} > ${value}`]
+  const values = key.map((text, i) => sql`${text}::${sql.raw(sort.key[i]![1])}`)
+  const isFalling = descending === forward
+  const sign = side === 'after' ? (isFalling ? sql`<` : sql`>`) : isFalling ? sql`>=` : sql`<=`
+  return sql`(${sql.join(keyOf(prepared))}) ${sign} (${sql.join(values)})`
 }
 
-// The next rows of the walk, before conditions on single rows.
-function walk(prepared: Prepared, stretch: Stretch): RawBuilder<unknown> {
-  const { list, sort } = prepared.asked
-  const needs = sort.needs ? [sort.needs.condition] : []
-  const conditions = [...needs, ...ofKind(prepared, 'index'), ...past(prepared, stretch)]
-  const few = ofKind(prepared, 'few')
-  if (few.length === 0) {
-    return sql`select t.* from ${sql.table(list.table)} t where ${all(conditions)}
-      order by ${inOrder(prepared, stretch.forward)} limit ${stretch.limit}`
-  }
-  // Found by their own index and then sorted. Materialized, or the planner would walk the sort's index and look for them.
-  const found = sql`select t.* from ${sql.table(list.table)} t where ${all(few)}`
-  return sql`(with t as materialized (${found}) select t.* from t
-    where ${all([...conditions, ...ofKind(prepared, 'row')])}
-    order by ${inOrder(prepared, stretch.forward)} limit ${stretch.limit})`
+interface Stretch {
+  from: Place | undefined
+  // The last row that is looked at; undefined: as far as there are rows.
+  through?: Place | undefined
+  forward: boolean
 }
+
+// What a walk passes: rows of the sort's index from a place on, whatever other filters say of them.
+const passed = (prepared: Prepared, { from, through }: Stretch) => [
+  ...needsOf(prepared),
+  ...ofKind(prepared, 'range'),
+  ...(from ? [beside(prepared, 'after', from)] : []),
+  ...(through ? [beside(prepared, 'through', through)] : []),
+]
+
+const keyFields = ({ asked }: Prepared) =>
+  sql.join(asked.sort.key.map(([column], i) => sql`${sql.ref(`t.${column}`)} as ${sql.ref(`k${i}`)}`))
 
 // The rows of a stretch that fulfil everything, at most `wanted`, with their keys as k0, k1.
 function matching(prepared: Prepared, stretch: Stretch, wanted: number, fields: RawBuilder<unknown>) {
-  const keys = prepared.asked.sort.key.map(
-    ([column], i) => sql`${sql.ref(`t.${column}`)} as ${sql.ref(`k${i}`)}`,
-  )
-  const rest = hasRowConditions(prepared) ? ofKind(prepared, 'row') : []
-  return sql`select ${fields}, ${sql.join(keys)} from (${walk(prepared, stretch)}) t where ${all(rest)}
-    order by ${inOrder(prepared, stretch.forward)} limit ${wanted}`
+  const { list } = prepared.asked
+  const few = ofKind(prepared, 'few')
+  const rest = ofKind(prepared, 'index', 'row')
+  const table = sql.table(list.table)
+  const end = sql`order by ${inOrder(prepared, stretch.forward)} limit ${wanted}`
+  const conditions = all([...passed(prepared, stretch), ...rest])
+  if (few.length === 0)
+    return sql`select ${fields}, ${keyFields(prepared)} from ${table} t where ${conditions} ${end}`
+  // Found by their own index and then sorted. Materialized, or the planner would walk the sort's index and look for them.
+  return sql`(with t as materialized (select t.* from ${table} t where ${all(few)})
+    select ${fields}, ${keyFields(prepared)} from t where ${conditions} ${end})`
 }
 
 export const rowKey = ({ asked }: Prepared, row: Row): string[] =>
   asked.sort.key.map((_, i) => String(row[`k${i}`]))
 
-// Where a stretch of full length ended; undefined if the list ended first.
-async function endOf(db: Db, prepared: Prepared, stretch: Stretch): Promise<Place | undefined> {
-  const keys = prepared.asked.sort.key.map(
-    ([column], i) => sql`${sql.ref(`t.${column}`)} as ${sql.ref(`k${i}`)}`,
+// The last of so many rows that a walk passes; undefined if there are fewer. Read from the index alone.
+async function endOf(
+  db: Db,
+  prepared: Prepared,
+  stretch: Stretch,
+  length: number,
+): Promise<Place | undefined> {
+  const { forward } = stretch
+  const { rows } = await sql<Row>`select ${keyFields(prepared)} from ${sql.table(prepared.asked.list.table)} t
+    where ${all(passed(prepared, stretch))} order by ${inOrder(prepared, forward)} limit 1 offset ${length - 1}`.execute(
+    db,
   )
-  const { rows } = await sql<Row>`select ${sql.join(keys)} from (${walk(prepared, stretch)}) t
-    order by ${inOrder(prepared, stretch.forward)} offset ${stretch.limit - 1}`.execute(db)
-  return rows[0] && { forward: stretch.forward, key: rowKey(prepared, rows[0]) }
+  return rows[0] && { forward, key: rowKey(prepared, rows[0]) }
+}
+
+const FIRST = 2_000 // index entries, some 0.3 ms: a filter that many rows fulfil has its page by then
+const GROWTH = 8
+const MOST = 128_000 // index entries, some 30 ms
+
+// How many rows a statement passes. Few at first; more where the index decides than where each row is visited. Undefined: a
+// filter decides nothing on the way, and the page ends it.
+function stretchesOf(prepared: Prepared): Generator<number> | undefined {
+  if (ofKind(prepared, 'few').length > 0) return undefined
+  const hasRows = ofKind(prepared, 'row').length > 0
+  if (!hasRows && ofKind(prepared, 'index').length === 0) return undefined
+  const most = hasRows ? prepared.lookAt : Math.max(MOST, prepared.lookAt)
+  return growing(Math.min(FIRST, prepared.lookAt), most)
+}
+
+function* growing(first: number, most: number): Generator<number> {
+  for (let length = first; ; length = Math.min(length * GROWTH, most)) yield length
 }
 
 export interface Walked {
@@ -108,8 +136,8 @@ export interface Walked {
   lookedTo: Place | undefined
 }
 
-// At most `wanted` rows from a place on. Where rows have to be looked at one by one it takes stretches, and stops between
-// two of them when its time is over.
+// At most `wanted` rows from a place on. Where filters are decided on the way it takes stretches, and stops between two of them
+// when its time is over.
 export async function walkOn(
   db: Db,
   prepared: Prepared,
@@ -117,19 +145,21 @@ export async function walkOn(
   isOver: () => boolean,
 ): Promise<Walked> {
   const { fields } = prepared.asked.list
-  if (!hasRowConditions(prepared)) {
-    const { rows } = await matching(prepared, { from, forward, limit: wanted }, wanted, fields).execute(db)
-    return { rows, lookedTo: undefined }
-  }
   const rows: Row[] = []
-  for (let place = from; ; ) {
-    const stretch = { from: place, forward, limit: prepared.lookAt }
+  const read = async (stretch: Stretch) => {
     const found = await matching(prepared, stretch, wanted - rows.length, fields).execute(db)
     rows.push(...(found.rows as Row[]))
-    if (rows.length >= wanted) return { rows, lookedTo: undefined }
-    place = await endOf(db, prepared, stretch)
-    if (!place || isOver()) return { rows, lookedTo: place }
   }
+  let place = from
+  for (const length of stretchesOf(prepared) ?? []) {
+    const through = await endOf(db, prepared, { from: place, forward }, length)
+    await read({ from: place, through, forward })
+    if (rows.length >= wanted || !through) return { rows, lookedTo: undefined }
+    place = through
+    if (isOver()) return { rows, lookedTo: place }
+  }
+  await read({ from: place, forward })
+  return { rows, lookedTo: undefined }
 }
 
 export interface Counted {
@@ -147,19 +177,26 @@ export async function countTo(
 ): Promise<Counted> {
   const { sum } = prepared.asked.list
   const amount = sum ? sql`${sql.ref(`t.${sum.column}`)} as amount` : sql`null::bigint as amount`
-  let counted: Counted = { count: 0, sum: 0n, isWhole: true }
-  for (let place: Place | undefined; ; ) {
-    const isBounded = hasRowConditions(prepared)
-    const wanted = most + 1 - counted.count
-    const stretch = { from: place, forward: true, limit: isBounded ? prepared.lookAt : wanted }
+  let [count, won] = [0, 0n]
+  const add = async (stretch: Stretch) => {
     const { rows } = await sql<{ count: number; sum: bigint | null }>`
       select count(*)::int as count, sum(amount)::bigint as sum
-        from (${matching(prepared, stretch, wanted, amount)}) t`.execute(db)
-    const { count, sum: won } = rows[0]!
-    counted = { count: counted.count + count, sum: counted.sum! + (won ?? 0n), isWhole: true }
-    if (counted.count > most) return { count: most, sum: null, isWhole: false }
-    place = isBounded ? await endOf(db, prepared, stretch) : undefined
-    if (place && isOver()) return { count: counted.count, sum: null, isWhole: false }
-    if (!place) return sum ? counted : { ...counted, sum: null }
+        from (${matching(prepared, stretch, most + 1 - count, amount)}) t`.execute(db)
+    count += rows[0]!.count
+    won += rows[0]!.sum ?? 0n
   }
+  const counted = (): Counted =>
+    count > most
+      ? { count: most, sum: null, isWhole: false }
+      : { count, sum: sum ? won : null, isWhole: true }
+  let place: Place | undefined
+  for (const length of stretchesOf(prepared) ?? []) {
+    const through = await endOf(db, prepared, { from: place, forward: true }, length)
+    await add({ from: place, through, forward: true })
+    if (count > most || !through) return counted()
+    place = through
+    if (isOver()) return { count, sum: null, isWhole: false }
+  }
+  await add({ from: place, forward: true })
+  return counted()
 }

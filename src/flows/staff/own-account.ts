@@ -15,7 +15,14 @@ import { type BegunCeremony, beginCeremony } from '#flows/staff/passkey-proof.ts
 import type { Passwords } from '#modules/accounts/password.ts'
 import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { proveMade } from '#modules/passkeys/ceremony.ts'
-import { deletePasskey, listPasskeys, lockPasskey, OF_STAFF, takeChallenge } from '#modules/passkeys/store.ts'
+import {
+  deletePasskey,
+  listPasskeys,
+  lockPasskey,
+  OF_STAFF,
+  renamePasskey,
+  takeChallenge,
+} from '#modules/passkeys/store.ts'
 import type { MadeCredential, Passkey, PasskeyId, RelyingParty } from '#modules/passkeys/types.ts'
 import { liveSession } from '#modules/sessions/rules.ts'
 import { countRecoveryCodes } from '#modules/staff/recovery-codes.ts'
@@ -60,6 +67,7 @@ export interface OwnAccount {
     staff: Staff,
     made: { tokens: readonly string[]; credential: MadeCredential; label: string },
   ): Promise<Outcome<'passkey_failed'>>
+  renamePasskey(staff: Staff, id: string, name: string): Promise<Outcome<'not_found'>>
   removePasskey(staff: Staff, id: string): Promise<Outcome<'not_found' | 'last_way_in'>>
   offerTotp(staff: Staff): Promise<Outcome<never, OfferedTotp>>
   setPassword(
@@ -78,10 +86,13 @@ type Outcome<Reason extends string, Facts = unknown> =
 
 interface Deps extends VaultDeps {
   passwords: Passwords
+  // The provider of single sign-on; undefined: there is none.
+  issuer: string | undefined
 }
 
 export function createOwnAccount(deps: Deps, party: RelyingParty | undefined): OwnAccount {
-  const { database } = deps
+  const { database, issuer } = deps
+  const offered: Offered = { issuer, passkeys: party !== undefined }
   const locked: Locked = ({ staffId, sessionId }, work) =>
     withVault(deps, async (tx, vault) => {
       const own = await lockStaff(tx, staffId)
@@ -106,14 +117,16 @@ export function createOwnAccount(deps: Deps, party: RelyingParty | undefined): O
         (await addPasskey(tx, vault, own, { key, label })) ? DONE : FAILED,
       )
     },
-    removePasskey: (staff, id) => locked(staff, (tx, _, own) => dropPasskey(tx, own, staff, id)),
+    renamePasskey: (staff, id, name) =>
+      locked(staff, (tx, vault, own) => giveName(tx, vault, own, { id, name })),
+    removePasskey: (staff, id) => locked(staff, (tx, _, own) => dropPasskey(tx, own, offered, { staff, id })),
     offerTotp: (staff) =>
       locked(staff, async (tx, vault, own) => ({ kind: 'done', ...(await offerNewTotp(tx, vault, own)) })),
     setPassword: (staff, chosen) => setOwnPassword(deps, locked, staff, chosen),
     removePassword: (staff) =>
       locked(staff, async (tx, _, own) => {
         if (!own.password) return NONE
-        if ((await countWays(tx, own)) === 1) return LAST
+        if ((await countWays(tx, { ...own, password: null }, offered)) === 0) return LAST
         await removePassword(tx, own.id)
         await audit(tx, own, 'staff.password_remove', {})
         await endStaffSessions(tx, own.id, { but: staff.sessionId })
@@ -153,19 +166,60 @@ async function show({ database, keys }: Deps, { staffId }: Staff): Promise<Shown
   }
 }
 
-async function countWays(tx: Tx, own: StaffMember): Promise<number> {
-  const passkeys = (await listPasskeys(tx, own.id, OF_STAFF)).filter(({ blockedAt }) => blockedAt === null)
-  return passkeys.length + (own.password ? 1 : 0) + (own.oidcSubject ? 1 : 0)
+// What this service offers now. A way in that it no longer offers opens nothing, and does not count as one.
+interface Offered {
+  issuer: string | undefined
+  passkeys: boolean
+}
+
+// Settings may end the address with a slash, and the provider's tokens without one.
+const hrefOf = (issuer: string | undefined) => issuer && URL.parse(issuer)?.href
+
+// `but`: a passkey that is about to go.
+async function countWays(
+  tx: Tx,
+  own: StaffMember,
+  { issuer, passkeys }: Offered,
+  but?: PasskeyId,
+): Promise<number> {
+  const kept = (await listPasskeys(tx, own.id, OF_STAFF)).filter(
+    ({ id, blockedAt }) => passkeys && blockedAt === null && id !== but,
+  )
+  const isBound = own.oidcIssuer !== null && hrefOf(own.oidcIssuer) === hrefOf(issuer)
+  return kept.length + (own.password ? 1 : 0) + (isBound ? 1 : 0)
 }
 
 // Whoever came in with it is sent away.
-async function dropPasskey(tx: Tx, own: StaffMember, { sessionId }: Staff, id: string) {
+async function dropPasskey(
+  tx: Tx,
+  own: StaffMember,
+  offered: Offered,
+  { staff, id }: { staff: Staff; id: string },
+) {
   const passkey = await lockPasskey(tx, own.id, id, OF_STAFF)
   if (!passkey) return NONE
-  if (passkey.blockedAt === null && (await countWays(tx, own)) === 1) return LAST
+  // A blocked one opens nothing: it may always go.
+  if (passkey.blockedAt === null && (await countWays(tx, own, offered, passkey.id)) === 0) return LAST
   await deletePasskey(tx, passkey.id, OF_STAFF)
   await audit(tx, own, 'staff.passkey_remove', { passkey: passkey.id })
-  await endStaffSessions(tx, own.id, { but: sessionId })
+  await endStaffSessions(tx, own.id, { but: staff.sessionId })
+  return DONE
+}
+
+// Both names are what a person typed, so the entry keeps them sealed.
+async function giveName(
+  tx: Tx,
+  vault: Vault,
+  own: StaffMember,
+  { id, name }: { id: string; name: string },
+): Promise<typeof DONE | typeof NONE> {
+  const passkey = await lockPasskey(tx, own.id, id, OF_STAFF)
+  if (!passkey) return NONE
+  const place = namePlace(passkey.id)
+  const before = vault.open(place, passkey.name)
+  if (before === name) return DONE
+  await renamePasskey(tx, passkey.id, vault.seal(place, name), OF_STAFF)
+  await audit(tx, own, 'staff.passkey_rename', { passkey: passkey.id, note: `${before} → ${name}` })
   return DONE
 }
 

@@ -51,6 +51,7 @@ export const rekeyAuditPrivate = rekeySealed('audit_private', ['sealed'])
 
 // Returns the entries whose private part is gone now. Those that have none, or were erased before, are left out.
 export async function erasePrivate(tx: Tx, entries: readonly bigint[]): Promise<bigint[]> {
+  if (entries.length === 0) return []
   const { rows } = await sql<{ id: bigint }>`
     update audit_private p set sealed = null, erased_at = service_now()
       from audit_entry e where e.private_id = p.id and e.id = any(${entries.map(String)}::bigint[]) and p.sealed is not null

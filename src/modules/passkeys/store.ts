@@ -73,8 +73,8 @@ export async function blockPasskey(tx: Tx, id: PasskeyId, of = OF_MEMBERS): Prom
   await sql`update ${sql.table(of.table)} set blocked_at = service_now() where id = ${id}`.execute(tx)
 }
 
-export async function renamePasskey(tx: Tx, id: PasskeyId, name: Buffer): Promise<void> {
-  await sql`update passkey set name = ${name} where id = ${id}`.execute(tx)
+export async function renamePasskey(tx: Tx, id: PasskeyId, name: Buffer, of = OF_MEMBERS): Promise<void> {
+  await sql`update ${sql.table(of.table)} set name = ${name} where id = ${id}`.execute(tx)
 }
 
 export async function deletePasskey(tx: Tx, id: PasskeyId, of = OF_MEMBERS): Promise<void> {

@@ -7,7 +7,7 @@ import type { StaffId } from './types.ts'
 interface OpenedSession {
   hash: Buffer
   staffId: StaffId
-  // When this person proved who they are; null if that is not known. `now`: just now.
+  // When this person proved who they are, in the world's time; null if that is not known. `now`: just now.
   provenAt: Temporal.Instant | 'now' | null
   deviceLabel: string
   address: string | null
@@ -22,13 +22,15 @@ export async function insertStaffSession(tx: Tx, session: OpenedSession): Promis
                where hash = any(${before}::bytea[]) and ended_at is null`.execute(tx)
   }
   const id = newId<'staff session'>()
+  // The world's time as the age of the proof: a sandbox's clock may have been moved.
+  const at = provenAt === 'now' || provenAt === null ? null : provenAt.toString()
   const proven =
-    provenAt === 'now'
-      ? sql`service_now()`
-      : sql`least(${provenAt?.toString() ?? null}::timestamptz, service_now())`
+    provenAt === null
+      ? sql`null::timestamptz`
+      : sql`service_now() - greatest(coalesce(now() - ${at}::timestamptz, interval '0'), interval '0')`
   await sql`insert into staff_session (hash, id, staff_id, created_at, seen_at, proven_at, device_label, address)
     values (${hash}, ${id}, ${staffId}, service_now(), service_now(),
-            case when ${provenAt === null} then null else ${proven} end,
+            ${proven},
             ${deviceLabel}, ${address})`.execute(tx)
   return id
 }

@@ -24,6 +24,13 @@ export async function findStaff(db: Db, id: string): Promise<StaffMember | undef
   return (await select(db, sql`where s.id = ${id}`))[0]
 }
 
+export async function findStaffBySubject(
+  db: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<StaffMember | undefined> {
+  return (await select(db, sql`where s.oidc_issuer = ${issuer} and s.oidc_subject = ${subject}`))[0]
+}
+
 // Every change of a staff member, and every session that is opened, goes through this lock. So a suspension or another
 // role waits for a sign-in that is under way and ends its session, or the sign-in sees it.
 export async function lockStaff(tx: Tx, id: string): Promise<StaffMember | undefined> {
@@ -89,6 +96,14 @@ export async function removePassword(tx: Tx, id: StaffId): Promise<void> {
     tx,
   )
   await sql`delete from staff_recovery_code where staff_id = ${id}`.execute(tx)
+}
+
+export async function bindSubject(
+  tx: Tx,
+  id: StaffId,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<void> {
+  await sql`update staff set oidc_issuer = ${issuer}, oidc_subject = ${subject} where id = ${id}`.execute(tx)
 }
 
 // Every way in but passkeys.

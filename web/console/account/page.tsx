@@ -5,23 +5,20 @@ import { Button } from '../../kit/button.tsx'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
-import { offersPasskeys } from '../../kit/offers-passkeys.ts'
 import { callApi } from '../shared/api/call-api.ts'
 import { type Refusal, refusalOf } from '../shared/api/refusal.ts'
 import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { NewPasswordForm, RecoveryCodes } from '../shared/new-password.tsx'
 import { Page, Section } from '../shared/page.tsx'
-import { PasskeyButton } from '../shared/passkey-button.tsx'
 import { useProven } from '../shared/proof.tsx'
 import { ROLE_NAMES } from '../shared/role-names.ts'
 import { queryClient, useSession } from '../shared/session.ts'
 import { SignOut } from '../shared/signed-in.tsx'
 import { Badge, Moment } from '../shared/values.tsx'
+import { ACCOUNT, keep } from './account.ts'
+import { Passkeys } from './passkeys.tsx'
 import { TEXTS } from './texts.ts'
-
-const ACCOUNT = { queryKey: ['account'], queryFn: () => callApi('GET /account') } as const
-const keep = (account: OwnAccount) => queryClient.setQueryData(ACCOUNT.queryKey, account)
 
 export default function AccountPage() {
   const texts = useTexts(TEXTS)
@@ -67,72 +64,6 @@ function useActing() {
     }
   }
   return { busy, refusal, act }
-}
-
-function Passkeys({ account: { passkeys, canAddPasskey } }: { account: OwnAccount }) {
-  const texts = useTexts(TEXTS)
-  const proven = useProven()
-  const { busy, refusal, act } = useActing()
-  const remove = (passkeyId: string) =>
-    act(passkeyId, async () =>
-      keep(await callApi('DELETE /account/passkeys/:passkeyId', { params: { passkeyId } })),
-    )
-  return (
-    <Section title={texts.passkeys}>
-      <div className="flex flex-col gap-3">
-        <DataTable
-          caption={texts.passkeyList}
-          rows={passkeys}
-          keyOf={({ id }) => id}
-          empty={texts.noPasskeys}
-          columns={[
-            {
-              key: 'name',
-              title: texts.device,
-              cell: ({ name, blocked }) => (
-                <>
-                  {name || texts.unnamed} {blocked && <Badge look="bad">{texts.blocked}</Badge>}
-                </>
-              ),
-            },
-            { key: 'made', title: texts.made, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-            { key: 'used', title: texts.used, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-            {
-              key: 'act',
-              title: texts.act,
-              cell: ({ id, name }) => (
-                <Button
-                  look="quiet"
-                  size="small"
-                  busy={busy === id}
-                  aria-label={`${texts.remove} ${name}`}
-                  onClick={() => void remove(id)}
-                >
-                  {texts.remove}
-                </Button>
-              ),
-            },
-          ]}
-        />
-        <RefusalMessage refusal={refusal} />
-        {canAddPasskey && offersPasskeys('create') && (
-          <div className="sm:max-w-xs">
-            <PasskeyButton
-              look="quiet"
-              onDone={keep}
-              run={async ({ makeCredential }) => {
-                const { publicKey } = await proven(() => callApi('POST /account/passkeys/options'))
-                const credential = await makeCredential(publicKey)
-                return callApi('POST /account/passkeys', { body: { credential } })
-              }}
-            >
-              {texts.addPasskey}
-            </PasskeyButton>
-          </div>
-        )}
-      </div>
-    </Section>
-  )
 }
 
 function PasswordSection({ account, email }: { account: OwnAccount; email: string }) {

@@ -6,6 +6,7 @@ import { Field } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
+import { Note } from '../../kit/note.tsx'
 import { offersPasskeys } from '../../kit/offers-passkeys.ts'
 import { callApi } from '../shared/api/call-api.ts'
 import { refusalOf } from '../shared/api/refusal.ts'
@@ -24,6 +25,8 @@ const TEXTS = {
     demoHint: '이 컴퓨터에서만 보입니다. 비밀번호 없이 관리자 권한으로 들어갑니다.',
     passkey: '패스키로 로그인',
     sso: '회사 계정으로 로그인',
+    ssoRefused: '이 회사 계정으로는 들어올 수 없습니다. 관리자에게 직원 등록을 요청해 주세요.',
+    ssoAway: '회사 계정 서비스가 응답하지 않습니다. 잠시 뒤 다시 시도하거나 다른 방법으로 로그인해 주세요.',
     byPassword: '비밀번호와 인증 코드',
     email: '이메일',
     emailMissing: '이메일을 입력해 주세요.',
@@ -43,6 +46,8 @@ const TEXTS = {
     demoHint: 'Shown on this machine only. You enter as an admin, without a password.',
     passkey: 'Sign in with a passkey',
     sso: 'Sign in with your company account',
+    ssoRefused: 'This company account opens nothing here. Ask an admin to add you to the staff.',
+    ssoAway: 'The company account service does not answer. Try again in a moment, or sign in another way.',
     byPassword: 'Password and code',
     email: 'Email',
     emailMissing: 'Enter your email.',
@@ -58,9 +63,12 @@ const TEXTS = {
 
 export default function SignInPage() {
   const texts = useTexts(TEXTS)
+  // What the provider's answer led to: the address says so.
+  const sso = new URLSearchParams(window.location.search).get('sso')
   const ways = useQuery({ queryKey: ['ways in'], queryFn: () => callApi('GET /sign-in') })
   return (
     <Page title={texts.title} sub={texts.sub}>
+      {sso !== null && <Note look="bad">{sso === 'refused' ? texts.ssoRefused : texts.ssoAway}</Note>}
       {ways.isPending && <Loading />}
       {ways.error && <LoadError error={ways.error} onRetry={() => ways.refetch()} />}
       {ways.data && <Ways ways={ways.data} />}

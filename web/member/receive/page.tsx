@@ -9,6 +9,7 @@ import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Heading } from '../../kit/layout.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { Rows } from '../../kit/rows.tsx'
+import ExpiredCard from '../refund/expired-card.tsx'
 import ConfirmCard from '../register/confirm-card.tsx'
 import { Registered } from '../register/registered.tsx'
 import { isFinal, UnusableCard } from '../register/unusable-card.tsx'
@@ -117,6 +118,14 @@ function Confirm({ card, onDone }: { card: OnboardingCard; onDone(card: Register
   useEffect(() => mutate(), [mutate])
   const drop = useMutation({ mutationFn: forgetCard, onSuccess: () => navigate({ to: '/' }) })
   const refusal = check.isError ? refusalOf(check.error) : undefined
+  if (refusal?.code === 'card_expired')
+    return (
+      <ExpiredCard
+        busy={drop.isPending}
+        onOther={() => drop.mutate()}
+        onRefunded={() => void forgetCard().catch(() => {})}
+      />
+    )
   if (check.data?.again || (refusal && isFinal(refusal)))
     return (
       <UnusableCard title={texts.title} refusal={refusal} busy={drop.isPending} onOther={() => drop.mutate()}>

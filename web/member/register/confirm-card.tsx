@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { CardToRegister, RegisteredCard } from '../../../contract/member.gen.ts'
 import { BigNumber } from '../../kit/big-number.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -7,6 +7,7 @@ import { date } from '../../kit/format.ts'
 import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { Rows } from '../../kit/rows.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
+import { ExtendCard } from '../refund/extend-card.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { refusalOf } from '../shared/api/refusal.ts'
 import { RefusalMessage } from '../shared/api/refusal-message.tsx'
@@ -27,6 +28,7 @@ export default function ConfirmCard(props: {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const withStepUp = useStepUp()
+  const [expiresOn, setExpiresOn] = useState(card.expiresOn)
   // A second tap can come before the button renders as busy. And a card that this sheet registered, with the answer lost,
   // answers the next press with `again`: to the member it is the first success.
   const tries = useRef({ count: 0, underWay: false })
@@ -65,10 +67,11 @@ export default function ConfirmCard(props: {
         rows={[
           { name: texts.to, value: texts.toName(card.holder), strong: true },
           { name: texts.from, value: card.partner },
-          { name: texts.until, value: texts.untilDay(date(card.expiresOn, language)) },
+          { name: texts.until, value: texts.untilDay(date(expiresOn, language)) },
         ]}
       />
       <p className="mt-3 mb-3 text-sm text-sub">{texts.once}</p>
+      {card.extendsTo && <ExtendCard extendsTo={card.extendsTo} pin={props.pin} onExtended={setExpiresOn} />}
       <RefusalMessage refusal={refusal} outcomeUnknown={texts.unsure} />
     </Sheet>
   )

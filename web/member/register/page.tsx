@@ -14,6 +14,7 @@ import { refusalOf } from '../shared/api/refusal.ts'
 import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { IN_WEB_VIEW } from '../shared/environment.ts'
 import { useStepUp } from '../shared/identity/step-up.tsx'
+import { lazyPart } from '../shared/lazy.tsx'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { keepOnboarding, useOnboarding } from '../shared/onboarding.ts'
 import { useSession } from '../shared/session/session.ts'
@@ -27,6 +28,7 @@ import { isFinal, UnusableCard } from './unusable-card.tsx'
 // Not in the first script, which stays small. It loads while the last characters are typed, so the sheet opens at once.
 const loadConfirm = () => import('./confirm-card.tsx')
 const ConfirmCard = lazy(loadConfirm)
+const ExpiredCard = lazyPart(() => import('../refund/expired-card.tsx'), <Loading />)
 
 // Every message leads to this page. It shows at once; the session loads while the visitor types.
 export default function RegisterPage() {
@@ -137,6 +139,8 @@ function WebViewPinPage() {
     if (next.length > PIN_LENGTH / 2) void loadConfirm()
   }
   if (done) return <Registered card={done} onAnother={() => setDone(undefined)} />
+  if (check.isError && refusalOf(check.error).code === 'card_expired')
+    return <ExpiredCard pin={pin} onOther={() => change('')} />
   return (
     <MemberLayout title={texts.title} tabs>
       <PinForm pin={pin} busy={check.isPending} onChange={change} onPin={() => check.mutate()}>

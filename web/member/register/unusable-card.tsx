@@ -14,6 +14,8 @@ const FINAL: readonly Refusal['code'][] = [
   'card_used',
   'card_expired',
   'card_cancelled',
+  'card_refunded',
+  'refund_too_late',
   'card_already_yours',
 ]
 

@@ -3,6 +3,7 @@ import type { Texts } from '../../../kit/language.tsx'
 // What stands against an act, by the stable code of the flow that refused it.
 export const REFUSAL_REASONS: Texts<Record<string, string>> = {
   ko: {
+    last_way_in: '하나 남은 로그인 방법입니다. 다른 방법을 먼저 등록해 주세요.',
     another_runs: '다른 다시 보내기가 진행 중입니다. 끝나거나 멈춘 뒤 시작해 주세요.',
     nothing_failed: '그렇게 실패한 메시지가 없습니다.',
     not_running: '이미 끝난 다시 보내기입니다.',
@@ -101,6 +102,7 @@ export const REFUSAL_REASONS: Texts<Record<string, string>> = {
     policy_gap: '정책이 없는 날이 생깁니다. 마지막 날을 비우거나 다음 정책의 전날로 정해 주세요.',
   },
   en: {
+    last_way_in: 'This is your last way in. Add another one first.',
     another_runs: 'Another retry runs. Wait until it is done, or stop it.',
     nothing_failed: 'No message failed like that.',
     not_running: 'That retry is over.',

@@ -4,12 +4,12 @@ import { Button } from '../../../kit/button.tsx'
 import { withCommas } from '../../../kit/format.ts'
 import { useLanguage, useTexts } from '../../../kit/language.tsx'
 import type { Query } from './address.ts'
+import { MARKS, markCounter } from './count-marks.ts'
 import { exportAddress, useFigure } from './list-data.ts'
 
 const TEXTS = {
   ko: {
     rows: (rows: string, all: string) => `${rows}행 받음 / 전체 ${all}행`,
-    bytes: (size: string) => `${size} MB 받음`,
     cancel: '그만두기',
     done: '파일을 받았습니다.',
     failed: '내보내기가 끊겼습니다. 받은 부분은 저장하지 않았습니다. 다시 시도해 주세요.',
@@ -17,18 +17,11 @@ const TEXTS = {
   },
   en: {
     rows: (rows: string, all: string) => `${rows} of ${all} rows received`,
-    bytes: (size: string) => `${size} MB received`,
     cancel: 'Cancel',
     done: 'The file is saved.',
     failed: 'The export broke off. Nothing was saved. Try again.',
     refused: 'It cannot be exported now. Check the filters, or try again in a moment.',
   },
-}
-
-interface Progress {
-  format: 'csv' | 'xlsx'
-  bytes: number
-  lines: number
 }
 
 // All rows of the filter as a file. It is read while it is made, so that the page can tell how far it is and stop it. A file that
@@ -37,34 +30,33 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { data: figure } = useFigure(list, filters, false)
-  const [progress, setProgress] = useState<Progress>()
+  const [rows, setRows] = useState<number>()
   const [said, setSaid] = useState('')
   const stop = useRef<AbortController>(undefined)
 
-  async function download(format: Progress['format']) {
+  async function download(format: 'csv' | 'xlsx') {
     stop.current = new AbortController()
     setSaid('')
-    setProgress({ format, bytes: 0, lines: 0 })
+    setRows(0)
     try {
       const response = await fetch(exportAddress(list, query, format, language), {
         signal: stop.current.signal,
       })
       if (!response.ok) return setSaid(texts.refused)
       const parts: BlobPart[] = []
-      const reached: Progress = { format, bytes: 0, lines: 0 }
+      const count = markCounter(MARKS[format])
+      const rowsPerMark = Number(response.headers.get('ingot-rows-per-mark'))
       const reader = response.body!.getReader()
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
         parts.push(next.value as BlobPart)
-        reached.bytes += next.value.length
-        if (format === 'csv') reached.lines += next.value.filter((byte) => byte === 10).length
-        setProgress({ ...reached })
+        setRows(count(next.value) * rowsPerMark)
       }
       save(new Blob(parts), response)
       setSaid(texts.done)
     } catch {
       setSaid(stop.current.signal.aborted ? '' : texts.failed)
     } finally {
-      setProgress(undefined)
+      setRows(undefined)
     }
   }
 
@@ -72,13 +64,9 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span role="status" className="text-sm text-sub empty:sr-only">
-        {progress
-          ? progress.format === 'csv'
-            ? texts.rows(withCommas(Math.max(progress.lines - 1, 0)), all)
-            : texts.bytes((progress.bytes / 1e6).toFixed(1))
-          : said}
+        {rows === undefined ? said : texts.rows(withCommas(rows), all)}
       </span>
-      {progress ? (
+      {rows !== undefined ? (
         <Button look="plain" size="small" onClick={() => stop.current?.abort()}>
           {texts.cancel}
         </Button>

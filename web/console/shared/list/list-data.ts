@@ -21,9 +21,11 @@ export const LISTS = {
 export function useDefinition(list: ListName): {
   all: Lists | undefined
   definition: ListDefinition | undefined
+  error: unknown
+  refetch(): void
 } {
-  const { data } = useQuery(LISTS)
-  return { all: data, definition: data?.lists.find((one) => one.list === list) }
+  const { data, error, refetch } = useQuery(LISTS)
+  return { all: data, definition: data?.lists.find((one) => one.list === list), error, refetch }
 }
 
 // The state of a list is its address: filters, sort and place, as readable text.

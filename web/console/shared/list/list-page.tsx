@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type {
   ListColumn,
   ListDefinition,
@@ -9,6 +9,7 @@ import type {
 import { Button, buttonClass } from '../../../kit/button.tsx'
 import { useLanguage, useTexts } from '../../../kit/language.tsx'
 import { Loading } from '../../../kit/load-states.tsx'
+import { Refusal } from '../api/refusal.ts'
 import { LoadError } from '../api/refusal-message.tsx'
 import { DataTable } from '../data-table.tsx'
 import { Page } from '../page.tsx'
@@ -53,9 +54,12 @@ const TEXTS = {
 // Any list of the console: filters, figure, rows and export from one address.
 export function ListPage({ list, above }: { list: ListName; above?: ReactNode }) {
   const { language } = useLanguage()
-  const { all, definition } = useDefinition(list)
+  const { all, definition, error, refetch } = useDefinition(list)
   const { query, filters, go } = useListState()
-  if (!definition || !all) return <Loading />
+  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (!all) return <Loading />
+  // Only the lists that the role may read are told of.
+  if (!definition) return <LoadError error={new Refusal('forbidden')} onRetry={refetch} />
   return (
     <Page
       title={definition.names[language]}
@@ -80,6 +84,7 @@ function Rows({ definition, query, filters, go }: RowsProps) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { data, error, refetch } = usePage(definition.list, query)
+  const rows = useRowKeys()
   if (error) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   const columns = definition.columns.map((column, i) => ({
@@ -101,8 +106,7 @@ function Rows({ definition, query, filters, go }: RowsProps) {
   }))
   const hasFilters = Object.keys(filters).length > 0
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: moves between the links inside
-    <div onKeyDown={moveBetweenRows} className="flex flex-col gap-4">
+    <div ref={rows} className="flex flex-col gap-4">
       <DataTable
         caption={definition.names[language]}
         columns={columns}
@@ -116,7 +120,7 @@ function Rows({ definition, query, filters, go }: RowsProps) {
         </p>
       )}
       <Pages page={data} query={query} />
-      <p className="hidden text-sm text-faint lg:block">{texts.keys}</p>
+      <p className="hidden text-sm text-sub lg:block">{texts.keys}</p>
     </div>
   )
 }
@@ -205,13 +209,25 @@ function Pages({ page, query }: { page: Page_; query: Query }) {
 
 const STEPS: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
 
-function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
-  const step = STEPS[event.key]
-  const isTyping = (event.target as HTMLElement).matches('input, select, textarea')
-  if (step === undefined || isTyping || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey)
-    return
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')]
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step]?.focus()
-  event.preventDefault()
+// Moves between the links of the rows. Letters work wherever nothing is typed; arrows only inside the table, because outside
+// they scroll the page.
+function useRowKeys() {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    function move(event: KeyboardEvent) {
+      const step = STEPS[event.key]
+      const target = event.target as HTMLElement
+      const isElsewhere = target.closest('input, select, textarea, dialog, [role=dialog]') !== null
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+      if (step === undefined || !ref.current || isElsewhere || hasModifier || event.isComposing) return
+      if (event.key.startsWith('Arrow') && !ref.current.contains(target)) return
+      const rows = [...ref.current.querySelectorAll<HTMLElement>('[data-row]')]
+      const at = rows.indexOf(document.activeElement as HTMLElement)
+      rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step]?.focus()
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', move)
+    return () => window.removeEventListener('keydown', move)
+  }, [])
+  return ref
 }

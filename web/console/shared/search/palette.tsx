@@ -218,10 +218,7 @@ function useChoices({
   const list = answer?.list
   const shown = list && {
     key: 'list',
-    label: texts.list(
-      nameOf(lists, list.list, language),
-      decodeURIComponent(list.query.replaceAll('&', ' ')),
-    ),
+    label: texts.list(nameOf(lists, list.list, language), typed(list.query)),
     choose: open(`/${list.list}${list.query ? `?${list.query}` : ''}`),
   }
   const suggestions = (lists ? suggestionsFor(text, lists, language) : []).map((one) => ({
@@ -231,6 +228,10 @@ function useChoices({
   }))
   return [...hits, ...(shown ? [shown] : []), ...suggestions]
 }
+
+// As it is typed.
+const typed = (query: string) =>
+  [...new URLSearchParams(query)].map(([name, value]) => `${name}:${value}`).join(' ')
 
 const nameOf = (lists: Lists | undefined, list: string, language: Language) =>
   lists?.lists.find((one) => one.list === list)?.names[language] ?? list

@@ -30,7 +30,14 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
     card_used:
       '이미 등록된 상품권이에요. 본인이나 가족이 등록하지 않았다면 아래 문의처로 알려 주세요. 담당자가 확인해요.',
     card_already_yours: '이미 등록한 상품권이에요. 금액은 그때 포인트로 바뀌었어요.',
-    card_expired: '유효기간이 지난 상품권이에요. 아래 문의처로 알려 주시면 담당자가 확인하고 안내해요.',
+    card_expired:
+      '유효기간이 지난 상품권이에요. 메시지에 있는 PIN을 입력하면 환불받을 수 있는 금액을 알려 드려요.',
+    card_refunded:
+      '이미 환불된 상품권이에요. 본인이나 가족이 환불받지 않았다면 아래 문의처로 알려 주세요. 담당자가 확인해요.',
+    card_still_valid: '아직 유효기간이 남은 상품권이에요. 환불 대신 등록해서 포인트로 바꿀 수 있어요.',
+    refund_too_late:
+      '환불을 신청할 수 있는 기간이 지난 상품권이에요. 궁금한 점은 아래 문의처에 물어봐 주세요.',
+    card_not_extendable: '이 상품권의 유효기간은 더 늘릴 수 없어요. 유효기간 안에 등록해 주세요.',
     card_cancelled: '취소된 상품권이라 등록할 수 없어요. 보낸 곳이나 아래 문의처에 물어봐 주세요.',
     pin_mistyped: '잘못 입력한 글자가 있어요. 받은 메시지와 비교해 주세요.',
     wrong_code: '인증번호가 맞지 않아요. 다시 확인해 주세요.',
@@ -74,7 +81,13 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
       'This card is registered already. If it was not you or your family, tell us at the contact below: our staff look into it.',
     card_already_yours: 'You have registered this card already. Its amount became points then.',
     card_expired:
-      'This card has expired. Ask at the contact below: our staff look into it and tell you what comes next.',
+      'This card has expired. Enter the PIN from your message, and we show what you can still get back.',
+    card_refunded:
+      'This card is refunded already. If it was not you or your family, tell us at the contact below: our staff look into it.',
+    card_still_valid: 'This card is still valid. Register it instead: it becomes points of the same amount.',
+    refund_too_late:
+      'The time to ask for a refund of this card is over. If you have questions, ask at the contact below.',
+    card_not_extendable: 'This card cannot be extended again. Register it while it is valid.',
     card_cancelled:
       'This card was cancelled and cannot be registered. Ask whoever sent it, or the contact below.',
     pin_mistyped: 'A character is wrong. Compare it with your message.',

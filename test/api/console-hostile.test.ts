@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listAuditEntries } from '#modules/audit/store.ts'
+import type { Browser } from '#test/http-browser.ts'
+import { BEHIND_PROXY } from '#test/member.ts'
+import { type OpenApi, operationsOf } from '#test/openapi.ts'
+import { TEST_VAULT } from '#test/postgres.ts'
+import { call, startService } from '#test/service.ts'
+import { codeOf, staffWays } from '#test/staff-ways.ts'
+
+// What thieves and foreign pages try at the console.
+const ORIGIN = 'http://localhost:4000'
+const service = await startService({
+  environment: { ...BEHIND_PROXY.environment, PUBLIC_URL: ORIGIN },
+})
+const { database, url } = service
+const { visitor, withPassword, withPasskey, signIn, signInWith } = staffWays(service, ORIGIN)
+const COOKIE = 'ingot_console'
+
+test('no route acts for a foreign page, whatever it sends', async () => {
+  const document: OpenApi = (await call(`${url}/console/api/openapi.json`)).body
+  const admin = await service.consoleAs('admin')
+  const cookie = `${COOKIE}=${admin.cookies.get(COOKIE)}`
+  const acts = operationsOf(document).filter(({ method }) => method.toUpperCase() !== 'GET')
+  assert.ok(acts.length > 30)
+  const nobody = '01900000-0000-7000-8000-000000000000'
+  for (const { method, path, operation } of acts) {
+    const send = (headers: Record<string, string>) =>
+      call(url + path.replace(/\{\w+\}/g, nobody), {
+        method: method.toUpperCase(),
+        headers: { accept: 'application/problem+json', cookie, 'content-type': 'text/plain', ...headers },
+        ...(method.toUpperCase() === 'POST' ? { body: '{}' } : {}),
+      })
+    for (const foreign of [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      // A neighbour under the same domain, and a browser that does not say where a call comes from.
+      { origin: 'http://evil.localhost:4000', 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ]) {
+      const { status, body } = await send(foreign)
+      const what = `${operation.operationId} ${JSON.stringify(foreign)}`
+      assert.deepEqual([status, body.code], [403, 'forbidden'], what)
+    }
+  }
+  assert.equal((await admin.get('/session')).body.signedIn, true, 'it was not signed out either')
+})
+
+test('the pages of the console are framed by nobody', async () => {
+  for (const path of ['/console', '/console/', '/console/approvals', '/console/welcome']) {
+    const { headers } = await call(url + path)
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'$/, path)
+  }
+})
+
+test('a session id that was planted before a sign-in does not survive it', async () => {
+  const password = await withPassword()
+  const passkey = await withPasskey()
+  const ways: Record<string, (browser: Browser) => Promise<unknown>> = {
+    password: (browser) => signIn(browser, password.staff.email, codeOf(password.secret, 1)),
+    'recovery code': (browser) => signIn(browser, password.staff.email, password.recoveryCodes[0]!),
+    passkey: (browser) => signInWith(passkey.key, browser),
+    link: (browser) => withPasskey('support', browser),
+  }
+  for (const [way, enter] of Object.entries(ways)) {
+    const victim = visitor()
+    // The thief's own session, of which the victim is to go on: and see what the victim does.
+    const planted = (await service.consoleAs('viewer')).cookies.get(COOKIE)!
+    victim.cookies.set(COOKIE, planted)
+    await enter(victim)
+    const { body } = await victim.get('/session')
+    assert.equal(body.staff?.role, 'support', `${way}: the victim is in as themselves`)
+    assert.notEqual(victim.cookies.get(COOKIE), planted, way)
+    const thief = visitor()
+    thief.cookies.set(COOKIE, planted)
+    assert.equal((await thief.get('/session')).body.signedIn, false, `${way}: the planted id is over`)
+    // An id of the thief's own making is not taken over.
+    thief.cookies.set(COOKIE, 'A'.repeat(43))
+    assert.equal((await thief.get('/session')).body.signedIn, false, way)
+  }
+})
+
+test('passkeys are renamed by their owner with a fresh proof; the entry keeps the names sealed', async () => {
+  const { staff, browser, id } = await withPasskey()
+  const renamed = await browser.post(`/account/passkeys/${id}`, { name: '  사무실\u0000 노트북 ' })
+  assert.deepEqual([renamed.status, renamed.body.passkeys?.[0].name], [200, '사무실 노트북'], renamed.text)
+  for (const name of ['', '   ', 'x'.repeat(41)])
+    assert.equal((await browser.post(`/account/passkeys/${id}`, { name })).status, 400, name)
+  const other = await withPasskey()
+  assert.equal((await other.browser.post(`/account/passkeys/${id}`, { name: 'x' })).status, 404)
+  assert.equal((await other.browser.delete(`/account/passkeys/${id}`)).status, 404)
+  const entry = (await listAuditEntries(database.db, TEST_VAULT, staff.id)).at(-1)!
+  assert.equal(entry.action, 'staff.passkey_rename')
+  assert.deepEqual(entry.details, { passkey: id })
+  assert.match(entry.words.note ?? '', / → 사무실 노트북$/)
+})
+
+test('the last way in stays, and the page can say why; a way that is no longer offered is none', async () => {
+  const { staff, browser, id } = await withPasskey()
+  const last = await browser.delete(`/account/passkeys/${id}`)
+  assert.deepEqual([last.status, last.body.errors?.[0]?.detail], [409, 'last_way_in'])
+  // Bound to a provider that the settings do not name.
+  await database.pool.query(
+    `update staff set oidc_issuer = 'https://gone.example', oidc_subject = 'x' where id = $1`,
+    [staff.id],
+  )
+  assert.equal((await browser.delete(`/account/passkeys/${id}`)).status, 409)
+  const { secret } = (await browser.post('/account/totp')).body
+  const chosen = { password: 'nine little gold bars', code: codeOf(secret) }
+  assert.equal((await browser.post('/account/password', chosen)).status, 200)
+  const removed = await browser.delete(`/account/passkeys/${id}`)
+  assert.deepEqual([removed.status, removed.body.passkeys], [200, []])
+  assert.equal((await browser.delete('/account/password')).status, 409, 'now this is the last one')
+})

@@ -1,0 +1,8 @@
+import type { OwnAccount } from '../../../contract/console.gen.ts'
+import { callApi } from '../shared/api/call-api.ts'
+import { queryClient } from '../shared/session.ts'
+
+export const ACCOUNT = { queryKey: ['account'], queryFn: () => callApi('GET /account') } as const
+
+// Every act answers with the whole account.
+export const keep = (account: OwnAccount) => queryClient.setQueryData(ACCOUNT.queryKey, account)
