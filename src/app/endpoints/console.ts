@@ -1,4 +1,4 @@
-import { refundDeps } from '#app/endpoints/console-refunds.ts'
+import { refundDeps } from '#app/endpoints/console/refunds.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'

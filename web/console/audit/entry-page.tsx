@@ -158,12 +158,24 @@ function Changes({ entry }: { entry: AuditEntry }) {
   )
 }
 
+function Opened({ reason, from }: AuditPrivatePart) {
+  const texts = useTexts(TEXTS)
+  const { nameOf, seenOf } = useSeenWords()
+  return (
+    <Facts
+      facts={[
+        { name: texts.reason, value: reason ?? <Nothing /> },
+        ...from.map(({ name, value }) => ({ name: `${texts.from}: ${nameOf(name)}`, value: seenOf(value) })),
+      ]}
+    />
+  )
+}
+
 type Act = 'reveal' | 'erase'
 
 function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
   const texts = useTexts(TEXTS)
   const may = useMay()
-  const { nameOf, seenOf } = useSeenWords()
   const [act, setAct] = useState<Act>()
   const [opened, setOpened] = useState<AuditPrivatePart>()
   const { entryId } = entry
@@ -182,15 +194,7 @@ function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
   return (
     <Section title={texts.why}>
       {shown ? (
-        <Facts
-          facts={[
-            { name: texts.reason, value: shown.reason ?? <Nothing /> },
-            ...shown.from.map(({ name, value }) => ({
-              name: `${texts.from}: ${nameOf(name)}`,
-              value: seenOf(value),
-            })),
-          ]}
-        />
+        <Opened {...shown} />
       ) : (
         <p className="text-sub">{texts.states[opened?.state ?? entry.private]}</p>
       )}

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { CardPage } from '../../../contract/console.gen.ts'
-import { Button } from '../../kit/button.tsx'
-import { date, seoulDay } from '../../kit/format.ts'
+import { date } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
@@ -18,13 +16,10 @@ import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Facts, Moment, Won } from '../shared/values.tsx'
 import { CancelReason } from './cancel-reason.tsx'
+import { CardActs } from './card-acts.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
-import { ExtendSheet } from './extend-sheet.tsx'
-import { RefundSheet } from './refund-sheet.tsx'
 import { Refunded } from './refunded.tsx'
-import { ResendSheet } from './resend-sheet.tsx'
 import { TEXTS } from './texts.ts'
-import { VoidSheet } from './void-sheet.tsx'
 
 export default function CardPageView() {
   const { cardId } = useParams({ from: '/cards/$cardId' })
@@ -41,45 +36,16 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
   const texts = useTexts(TEXTS)
   const words = useWords()
   const may = useMay()
-  const [sheet, setSheet] = useState<'resend' | 'extend' | 'void' | 'refund'>()
-  // A card past its last day is not open any more, although the worker has not come to it yet.
-  const isPast = seoulDay(card.now) > card.expires
-  const isOpen = card.status === 'issued' && !isPast
-  const isLost = card.status === 'expired' || (card.status === 'issued' && isPast)
-  const sheetProps = { card, onClose: () => setSheet(undefined), onDone: onChange }
   return (
     <Page
       title={texts.title}
       sub={
         <>
-          <Badge look={isOpen ? 'good' : 'plain'}>{words(card.status)}</Badge> <Won amount={card.amount} /> ·{' '}
-          {card.partnerName}
+          <Badge look={card.status === 'issued' ? 'good' : 'plain'}>{words(card.status)}</Badge>{' '}
+          <Won amount={card.amount} /> · {card.partnerName}
         </>
       }
-      actions={
-        <>
-          {isOpen && may('cards.resend') && (
-            <Button size="small" look="quiet" onClick={() => setSheet('resend')}>
-              {texts.resend}
-            </Button>
-          )}
-          {isOpen && card.extendedFrom === null && may('cards.extend') && (
-            <Button size="small" look="quiet" onClick={() => setSheet('extend')}>
-              {texts.extend}
-            </Button>
-          )}
-          {isLost && !card.refund && !card.refundWaits && may('refunds.request') && (
-            <Button size="small" look="quiet" onClick={() => setSheet('refund')}>
-              {texts.refund}
-            </Button>
-          )}
-          {isOpen && may('cards.void') && (
-            <Button size="small" look="sell" onClick={() => setSheet('void')}>
-              {texts.void}
-            </Button>
-          )}
-        </>
-      }
+      actions={<CardActs {...{ card, onChange }} />}
     >
       <Summary card={card} />
       {card.refundWaits && (
@@ -105,10 +71,6 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
         }
       />
       <RawJson value={card} />
-      <ResendSheet open={sheet === 'resend'} {...sheetProps} />
-      <VoidSheet open={sheet === 'void'} {...sheetProps} />
-      <ExtendSheet open={sheet === 'extend'} {...sheetProps} />
-      <RefundSheet open={sheet === 'refund'} {...sheetProps} />
     </Page>
   )
 }

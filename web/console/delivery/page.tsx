@@ -11,6 +11,7 @@ import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
+import type { SheetProps } from '../shared/object/preview-sheet.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
@@ -149,30 +150,36 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryPage; onChange(): 
       </Section>
       <ObjectTimeline timeline={delivery.timeline} load={async () => ({ events: [], next: null })} />
       <RawJson value={delivery} />
-      <ActSheet
-        open={open}
-        onClose={() => setOpen(false)}
-        onDone={onChange}
-        title={texts.retryTitle}
-        explain={
-          <>
-            <p>{texts.retryWill(delivery.recipient, words(delivery.channel))}</p>
-            <p className="text-sm text-sub">{texts.retryRules}</p>
-          </>
-        }
-        act={texts.retry}
-        run={async (reason) => {
-          const params = { deliveryId: delivery.id }
-          await callApi('POST /deliveries/:deliveryId/retry', { params, body: { reason } })
-          return null
-        }}
-        result={
-          <ObjectLink kind="card" id={delivery.cardId}>
-            {texts.retried}
-          </ObjectLink>
-        }
-      />
+      <RetrySheet {...{ delivery, open }} onClose={() => setOpen(false)} onDone={onChange} />
     </Page>
+  )
+}
+
+function RetrySheet({ delivery, ...sheet }: SheetProps & { delivery: DeliveryPage }) {
+  const texts = useTexts(TEXTS)
+  const words = useWords()
+  return (
+    <ActSheet
+      {...sheet}
+      title={texts.retryTitle}
+      explain={
+        <>
+          <p>{texts.retryWill(delivery.recipient, words(delivery.channel))}</p>
+          <p className="text-sm text-sub">{texts.retryRules}</p>
+        </>
+      }
+      act={texts.retry}
+      run={async (reason) => {
+        const params = { deliveryId: delivery.id }
+        await callApi('POST /deliveries/:deliveryId/retry', { params, body: { reason } })
+        return null
+      }}
+      result={
+        <ObjectLink kind="card" id={delivery.cardId}>
+          {texts.retried}
+        </ObjectLink>
+      }
+    />
   )
 }
 
