@@ -459,8 +459,10 @@ export interface DecidedApprovals {
 
 export interface DecidingPerson {
   actor: string
-  // What was seen of this person, in English.
-  seen: string
+  // The browser's address, for an act in the console.
+  address: string | null
+  // What the machine knew of the account, for an act on the command line.
+  machine: SeenOfAccount | null
   at: string
 }
 
@@ -1660,6 +1662,13 @@ export interface SearchList {
   list: ListName
   // The filters, as in the address of the list.
   query: string
+}
+
+export interface SeenOfAccount {
+  uid: number | null
+  loginUid: number | null
+  sudoUid: number | null
+  atTerminal: boolean
 }
 
 export interface ServiceHealth {

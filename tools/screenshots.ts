@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { pollPrices } from '#jobs/poll-prices.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
@@ -10,26 +6,22 @@ import { createSimulatedPrices } from '#providers/metal-price/simulated.ts'
 import { openPage, PHONE_SIZE, startBrowser, test } from '#test/browser.ts'
 import { addMember, newPerson, type TestMember } from '#test/member.ts'
 import { advanceClock } from '#test/operator.ts'
-import { NOBODYS, OWN, SETTLED, STATIC, type State, WEB_VIEW } from '#test/page-states.ts'
+import { NOBODYS, OWN, STATIC, type State, WEB_VIEW } from '#test/page-states.ts'
 import { openAs, startPages } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { call, type TestPartner } from '#test/service.ts'
 import { addLink } from '#test/web-view.ts'
-import { contactSheet, type Shot } from './screenshots/contact-sheet.ts'
+import { forDocuments, type Language, LOCALES, shoot, shootAll } from './screenshots/shooting.ts'
 
 // npm run screenshots: takes the pictures of the main pages that the README shows, into docs/screenshots. It runs its
 // own service with the sandbox's prices and people. After a change of how a page looks, run it, look at the pictures,
 // and commit them. They are no test: another machine's fonts make other pictures. Korean needs a font, such as Noto
 // Sans CJK. With SCREENSHOTS_ALL=FOLDER it takes every page instead, in each width, by day and by night, in both
 // languages. A sheet for each page shows all of them. SCREENSHOTS_ONLY=WORD takes the pages whose name has that word.
-const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
-const { SCREENSHOTS_ALL, SCREENSHOTS_ONLY = '' } = process.env
-const MOST_BYTES = 120_000
 
 const { service, ours } = await startPages({ environment: { INGOT_ROLES: 'api,worker' } })
 const browser = startBrowser()
-mkdirSync(SCREENSHOTS_ALL ?? FOLDER, { recursive: true })
 
 const partner = await service.addPartner({ name: '한빛페이' })
 
@@ -67,18 +59,6 @@ async function addOwner(): Promise<TestMember> {
 }
 
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} }
-const LOCALES = { ko: 'ko-KR', en: 'en-US' } as const
-type Language = keyof typeof LOCALES
-
-async function shoot(page: Page, name: string, t: TestContext): Promise<void> {
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  await page.evaluate(SETTLED)
-  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-  assert.ok(picture.length < MOST_BYTES, `${name} has ${picture.length} bytes`)
-  writeFileSync(`${FOLDER}${name}.png`, picture)
-  t.diagnostic(`${name}: ${Math.round(picture.length / 1_000)} kB`)
-}
-
 const submit = (page: Page) => page.locator('form button[type=submit]').click()
 
 // Prices of some time, and somebody who owns something.
@@ -90,8 +70,7 @@ async function prepare(): Promise<TestMember> {
   return addOwner()
 }
 
-const docs = SCREENSHOTS_ALL === undefined
-test('pictures for the README', { timeout: 120_000, skip: !docs }, async (t) => {
+test('pictures for the README', { timeout: 120_000, skip: !forDocuments }, async (t) => {
   const owner = await prepare()
   const options = (language: Language) => ({
     viewport: { ...PHONE_SIZE, height: 760 },
@@ -142,35 +121,7 @@ test('pictures for the README', { timeout: 120_000, skip: !docs }, async (t) => 
   await page.context().close()
 })
 
-const VARIANTS = [360, 375, 768, 1_440].flatMap((width) => [
-  { width, scheme: 'light', text: 16 } as const,
-  { width, scheme: 'dark', text: 16 } as const,
-])
-const LARGE_TEXT = { width: 360, scheme: 'light', text: 32 } as const
-const MOST_HEIGHT = 1_800
-
-// One page as it stands, in every width, by day and by night, and with text of 200%.
-async function shootVariants(page: Page): Promise<Shot[]> {
-  const shots: Shot[] = []
-  const debug = await page.context().newCDPSession(page)
-  for (const { width, scheme, text } of [...VARIANTS, LARGE_TEXT]) {
-    await debug.send('Page.setFontSizes', { fontSizes: { standard: text } })
-    await page.setViewportSize({ width, height: width < 768 ? 760 : 900 })
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    await page.evaluate(SETTLED)
-    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
-    await page.setViewportSize({ width, height: Math.min(Math.max(height, 760), MOST_HEIGHT) })
-    const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-    shots.push({ caption: `${width} ${scheme}${text > 16 ? ' 200' : ''}`, width, picture })
-  }
-  await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(PHONE_SIZE)
-  return shots
-}
-
-test('every page', { timeout: 1_800_000, skip: docs }, async (t) => {
+test('every page', { timeout: 1_800_000, skip: forDocuments }, async (t) => {
   const owner = await prepare()
   const place = { ours, pin: await pinFrom(partner, 300_000) }
   const withdrawal = { requestId: crypto.randomUUID(), amount: 5_000, bank: '004', account: '110-123-456789' }
@@ -187,32 +138,13 @@ test('every page', { timeout: 1_800_000, skip: docs }, async (t) => {
     [WEB_VIEW, () => openPage(browser, { locale }).then(enter)],
     [STATIC, () => openPage(browser, { locale })],
   ]
-  const rows = new Map<string, Shot[][]>()
   for (const [language, locale] of Object.entries(LOCALES)) {
     for (const [states, open] of groups(locale)) {
       const page = await open()
-      for (const [name, reach] of states.filter(([name]) => name.includes(SCREENSHOTS_ONLY))) {
-        // A page that is not reached is told of, and the others are taken.
-        const failure = await reach(page, place).catch((error: Error) => error)
-        if (failure) t.diagnostic(`${name} in ${language}: ${failure.message.split('\n')[0]}`)
-        const shots = await shootVariants(page)
-        const [day, night] = ['light', 'dark'].map((one) =>
-          shots.filter(({ caption }) => caption.includes(one)),
-        )
-        rows.set(name, [...(rows.get(name) ?? []), day!, night!])
-        // With what there is so far: who stops it early has something to look at.
-        const sheet = await contactSheet(browser, name, rows.get(name)!)
-        writeFileSync(join(SCREENSHOTS_ALL!, `sheet-${fileName(name)}.png`), sheet)
-        for (const { caption, picture } of shots) {
-          writeFileSync(
-            join(SCREENSHOTS_ALL!, `${fileName(name)}-${language}-${fileName(caption)}.png`),
-            picture,
-          )
-        }
+      for (const [name, reach] of states) {
+        await shootAll(page, { name, language, reach: () => reach(page, place) }, t)
       }
       await page.context().close()
     }
   }
 })
-
-const fileName = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')

@@ -4,8 +4,8 @@ import type { VaultKeeper } from '#base/crypto/vault.ts'
 // The person at the entrance: a command or a request of the console. Whatever it calls can say where the act came from, without
 // each function handing that on.
 export interface Acting {
-  // As in the entries of that person.
-  actor: string
+  // As in the entries of that person. Null: a visitor, who has no name yet. Whatever the request writes is from there.
+  actor: string | null
   // Named facts about the place: an address, a session, a machine.
   from: Readonly<Record<string, string>>
   // Undefined before the database is open.
@@ -34,6 +34,6 @@ export function actingAs(actor: string): Required<Acting> | undefined {
   const acting = storage.getStore()
   if (!acting?.keys) return undefined
   // A sandbox adds a second name to the first.
-  const isSame = actor === acting.actor || actor.startsWith(`${acting.actor} `)
+  const isSame = acting.actor === null || actor === acting.actor || actor.startsWith(`${acting.actor} `)
   return isSame ? { ...acting, keys: acting.keys } : undefined
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findEntry } from '#modules/audit/list.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
+import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
+import { Authenticator } from '#test/authenticator.ts'
 import type { Browser } from '#test/http-browser.ts'
 import { BEHIND_PROXY } from '#test/member.ts'
 import { type OpenApi, operationsOf } from '#test/openapi.ts'
@@ -16,6 +19,7 @@ const service = await startService({
 const { database, url } = service
 const { visitor, withPassword, withPasskey, signIn, signInWith } = staffWays(service, ORIGIN)
 const COOKIE = 'ingot_console'
+const DEVICE = 'ingot_console_device'
 
 test('no route acts for a foreign page, whatever it sends', async () => {
   const document: OpenApi = (await call(`${url}/console/api/openapi.json`)).body
@@ -110,4 +114,106 @@ test('the last way in stays, and the page can say why; a way that is no longer o
   const removed = await browser.delete(`/account/passkeys/${id}`)
   assert.deepEqual([removed.status, removed.body.passkeys], [200, []])
   assert.equal((await browser.delete('/account/password')).status, 409, 'now this is the last one')
+})
+
+interface Told {
+  action: string
+  details: Record<string, unknown>
+  from: Record<string, string> | undefined
+}
+
+// What the log says of this person, with the place that each act came from.
+async function entriesOf(staffId: string): Promise<Told[]> {
+  const { rows } = await database.pool.query('select id from audit_entry where subject = $1 order by id', [
+    staffId,
+  ])
+  return Promise.all(
+    rows.map(async ({ id }) => {
+      const { action, details, private: part } = (await findEntry(database.db, BigInt(id), TEST_VAULT))!
+      return { action, details, from: typeof part === 'object' ? part?.from : undefined }
+    }),
+  )
+}
+const addressOf = (browser: Browser) => browser.headers['x-forwarded-for']!
+
+test('signing in, out, failing and proving: each entry says from where, sealed', async () => {
+  const { staff, secret, browser: first } = await withPassword()
+  const guesser = visitor()
+  await signIn(guesser, staff.email, codeOf(secret, 1), 'not the password')
+  await signIn(guesser, staff.email, '000000')
+  const own = visitor()
+  await signIn(own, staff.email, codeOf(secret, 1))
+  const session = (await own.get('/account')).body.sessions.find((one: { isThis: boolean }) => one.isThis).id
+  await own.post('/session/proof', { code: '000000' })
+  await own.post('/sign-out')
+  assert.equal((await own.post('/sign-out')).status, 204)
+  const place = (browser: Browser) => ({ by: 'console', address: addressOf(browser) })
+  const { device } = (await entriesOf(staff.id)).find(({ action }) => action === 'staff.sign_in')!.details
+  assert.deepEqual((await entriesOf(staff.id)).slice(-5), [
+    {
+      action: 'staff.sign_in_failed',
+      details: { how: 'password', wrong: 'password' },
+      from: place(guesser),
+    },
+    { action: 'staff.sign_in_failed', details: { how: 'password', wrong: 'code' }, from: place(guesser) },
+    { action: 'staff.sign_in', details: { how: 'password', device, session }, from: place(own) },
+    { action: 'staff.prove_failed', details: { how: 'code' }, from: { ...place(own), session } },
+    { action: 'staff.sign_out', details: { session }, from: place(own) },
+  ])
+  const [entered] = (await entriesOf(staff.id)).filter(({ action }) => action === 'staff.sign_in')
+  assert.deepEqual(entered!.from, place(first), 'by the link')
+  const { rows } = await database.pool.query(
+    `select count(*)::int as count from audit_entry e where e::text like any($1)`,
+    [[guesser, own, first].map((browser) => `%${addressOf(browser)}%`)],
+  )
+  assert.equal(rows[0].count, 0, 'no address is in plain')
+})
+
+test('an email that is nobody’s leaves no entry', async () => {
+  const count = async () =>
+    (await database.pool.query('select count(*)::int as count from audit_entry')).rows[0].count
+  const before = await count()
+  assert.equal((await signIn(visitor(), 'nobody@ingot.test', '000000')).status, 401)
+  assert.equal(await count(), before)
+})
+
+test('guesses of strangers keep nobody out of a known browser, a passkey or a session', async () => {
+  const { staff, secret, recoveryCodes, browser } = await withPassword()
+  const key = new Authenticator({ origin: ORIGIN })
+  const { publicKey } = (await browser.post('/account/passkeys/options')).body
+  assert.equal((await browser.post('/account/passkeys', { credential: key.make(publicKey) })).status, 200)
+  for (let i = 0; i < GUESS_LIMITS.login.account; i += 1)
+    assert.equal((await signIn(visitor(), staff.email, '000000')).status, 401)
+  assert.equal((await signIn(visitor(), staff.email, recoveryCodes[0]!)).status, 429, 'a stranger')
+  const planted = visitor()
+  planted.cookies.set(DEVICE, `${'A'.repeat(43)}.${'A'.repeat(43)}`)
+  assert.equal((await signIn(planted, staff.email, recoveryCodes[0]!)).status, 429, 'made up')
+  planted.cookies.set(DEVICE, (await withPassword()).browser.cookies.get(DEVICE)!)
+  assert.equal((await signIn(planted, staff.email, recoveryCodes[0]!)).status, 429, "another person's")
+
+  assert.equal((await browser.post('/session/proof', { code: recoveryCodes[1] })).status, 200, 'a session')
+  assert.equal((await signInWith(key, visitor())).status, 200, 'a passkey')
+  await browser.post('/sign-out')
+  assert.equal((await signIn(browser, staff.email, codeOf(secret, 1))).status, 200, 'a known browser')
+  // The known browser has a limit of its own.
+  for (let i = 0; i < GUESS_LIMITS.login.account; i += 1)
+    assert.equal((await signIn(browser, staff.email, '000000')).status, 401)
+  assert.equal((await signIn(browser, staff.email, recoveryCodes[2]!)).status, 429)
+})
+
+test('a stolen cookie has a few guesses at a proof, and then none', async () => {
+  const { browser, recoveryCodes } = await withPassword()
+  for (let i = 0; i < GUESS_LIMITS.login.account; i += 1)
+    assert.equal((await browser.post('/session/proof', { code: '000000' })).body.code, 'wrong_code')
+  assert.equal((await browser.post('/session/proof', { code: recoveryCodes[0] })).status, 429)
+})
+
+test('a code counts once, of two at the same moment too, and not again as a proof', async () => {
+  const { staff, secret } = await withPassword()
+  const [one, two] = [visitor(), visitor()]
+  const code = codeOf(secret, 1)
+  const statuses = await Promise.all([one, two].map((browser) => signIn(browser, staff.email, code)))
+  assert.deepEqual(statuses.map(({ status }) => status).toSorted(), [200, 401])
+  const inside = statuses[0]!.status === 200 ? one : two
+  assert.equal((await inside.post('/session/proof', { code })).body.code, 'wrong_code')
 })

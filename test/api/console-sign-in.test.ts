@@ -133,8 +133,8 @@ test('a copied passkey is blocked', async () => {
     return (await from.post('/sign-in/passkey', { credential: key.use(publicKey, { counter }) })).status
   }
   assert.deepEqual([await use(9), await use(5), await use(10)], [200, 401, 401])
-  const actions = (await auditOf(staff.id)).slice(-2)
-  assert.deepEqual(actions, ['staff.sign_in', 'staff.passkey_block'])
+  const actions = (await auditOf(staff.id)).slice(-3)
+  assert.deepEqual(actions, ['staff.sign_in', 'staff.passkey_block', 'staff.sign_in_failed'])
 })
 
 test('password and code; a code counts once, a recovery code once, and each answer is the same', async () => {

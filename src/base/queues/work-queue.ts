@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Batcher } from './batch.ts'
 
 // Runs what it is given, few at a time.
@@ -18,5 +19,7 @@ export function createWorkQueue({ maxInFlight = LIMITS.maxInFlight } = {}): Work
     ...LIMITS,
     maxInFlight,
   })
-  return <Result>(kind: string, work: () => Promise<Result>) => few.submit({ kind, work }) as Promise<Result>
+  // Work that waited is begun by the end of another's. Bound, it still runs for its own caller (base/acting.ts).
+  return <Result>(kind: string, work: () => Promise<Result>) =>
+    few.submit({ kind, work: AsyncLocalStorage.bind(work) }) as Promise<Result>
 }

@@ -1,8 +1,8 @@
+import type { Origin } from '#base/origin.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import { differenceOf } from '#modules/approvals/difference.ts'
-import { originText } from '#modules/approvals/rules.ts'
 import { CHANGE_KINDS, type ChangeKind, type ChangeRequest } from '#modules/approvals/types.ts'
 import { isAllowed } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
@@ -31,9 +31,22 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   staff_role: 'staff',
 }
 
+const maybeAccount = Type.Union([Type.Integer(), Type.Null()])
+const SeenOfAccount = object('SeenOfAccount', {
+  uid: maybeAccount,
+  loginUid: maybeAccount,
+  sudoUid: maybeAccount,
+  atTerminal: Type.Boolean(),
+})
+
 const DecidingPerson = object('DecidingPerson', {
   actor: Type.String({ examples: ['staff:mina@ingot.example', 'cli:mina'] }),
-  seen: Type.String({ description: 'What was seen of this person, in English.' }),
+  address: Type.Union([Type.String(), Type.Null()], {
+    description: "The browser's address, for an act in the console.",
+  }),
+  machine: Type.Union([SeenOfAccount, Type.Null()], {
+    description: 'What the machine knew of the account, for an act on the command line.',
+  }),
   at: moment,
 })
 
@@ -87,10 +100,10 @@ export function requestJson(request: ChangeRequest, staff: Staff) {
     subjectKind: SUBJECT_OF[kind],
     changes: differenceOf(request),
     reason,
-    maker: { actor: maker, seen: originText(makerOrigin), at: instantText(createdAt) },
+    maker: { actor: maker, ...seenOf(makerOrigin), at: instantText(createdAt) },
     checker:
       checker !== null && decidedAt
-        ? { actor: checker, seen: originText(request.checkerOrigin), at: instantText(decidedAt) }
+        ? { actor: checker, ...seenOf(request.checkerOrigin), at: instantText(decidedAt) }
         : null,
     singlePerson: request.singlePerson,
     expiresAt: instantText(request.expiresAt),
@@ -98,6 +111,12 @@ export function requestJson(request: ChangeRequest, staff: Staff) {
     mayApprove: isWaiting && decides && (!mine || staff.singlePerson),
     mayRefuse: isWaiting && (decides || mine),
   }
+}
+
+function seenOf(origin: Origin | null) {
+  if (!origin || origin.address !== undefined) return { address: origin?.address ?? null, machine: null }
+  const { uid, loginUid, sudoUid, terminal } = origin
+  return { address: null, machine: { uid, loginUid, sudoUid, atTerminal: terminal !== null } }
 }
 
 // Nobody decided it in time.

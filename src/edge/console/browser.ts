@@ -7,13 +7,14 @@ import {
   passkeyCookie,
   sessionCookie,
   sessionsOf,
+  staffDeviceCookie,
+  staffDevicesOf,
 } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { countedAddress } from '#edge/http/forwarding.ts'
-import type { StaffBrowser } from '#flows/staff/open-session.ts'
+import type { StaffBrowser, StaffOpened } from '#flows/staff/open-session.ts'
 import { deviceLabel } from '#modules/accounts/rules.ts'
 import type { CeremonyToken } from '#modules/passkeys/types.ts'
-import type { StaffSessionId } from '#modules/staff/secrets.ts'
 
 export type BrowserDeps = Pick<HttpDeps, 'publicUrl' | 'keyMode' | 'trustedProxies'>
 
@@ -24,7 +25,7 @@ export interface ConsoleBrowser {
   // The address that failures are counted by.
   address(request: FastifyRequest): string | undefined
   ceremonies(request: FastifyRequest): string[]
-  keepSession(reply: FastifyReply, session: StaffSessionId): void
+  keepOpened(reply: FastifyReply, opened: StaffOpened): void
   keepCeremony(reply: FastifyReply, token: CeremonyToken): void
   forget(reply: FastifyReply): void
 }
@@ -39,9 +40,13 @@ export function consoleBrowser(deps: BrowserDeps): ConsoleBrowser {
       sessions: sessionsOf(request, cookie),
       deviceLabel: deviceLabel(request.headers['user-agent']),
       address: address(request),
+      devices: staffDevicesOf(request, cookie),
     }),
     ceremonies: (request) => ceremoniesOf(request, cookie),
-    keepSession: (reply, session) => void reply.header('set-cookie', sessionCookie(cookie, session, false)),
+    keepOpened(reply, { session, device }) {
+      reply.header('set-cookie', sessionCookie(cookie, session, false))
+      if (device) reply.header('set-cookie', staffDeviceCookie(cookie, device))
+    },
     keepCeremony: (reply, token) => void reply.header('set-cookie', passkeyCookie(cookie, token)),
     forget: (reply) => void reply.header('set-cookie', expiredCookies(cookie)),
   }

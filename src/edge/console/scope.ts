@@ -54,9 +54,9 @@ export async function registerConsole<
 function sayWhoActs({ keys }: { keys: VaultKeeper }): preHandlerHookHandler {
   return (request, _reply, done) => {
     const { staff } = request
-    if (!staff) return done()
-    const from = { by: 'console', address: callerAddress(request), session: staff.sessionId }
-    runActing({ actor: staff.actor, from, keys }, done)
+    const place = { by: 'console', address: callerAddress(request) }
+    const from = staff ? { ...place, session: staff.sessionId } : place
+    runActing({ actor: staff?.actor ?? null, from, keys }, done)
   }
 }
 

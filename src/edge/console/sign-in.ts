@@ -168,6 +168,6 @@ export function letIn(
   outcome: StaffOpened | { kind: 'limited'; retryAfterSeconds: number },
 ) {
   if (outcome.kind === 'limited') throw new ApiError('too_many_requests', [], outcome.retryAfterSeconds)
-  browser.keepSession(reply, outcome.session)
+  browser.keepOpened(reply, outcome)
   return openedAnswer(deps, outcome)
 }

@@ -48,7 +48,7 @@ export function registerSignOn(scope: Server, deps: Deps, access: ConsoleAccess,
     const opened = person && (await signIn(person, browser.of(request)))
     reply.header('set-cookie', signOnCookie(cookie, null))
     if (!opened) return reply.redirect(`${base}/console/?sso=refused`, 303)
-    browser.keepSession(reply, opened.session)
+    browser.keepOpened(reply, opened)
     return reply.redirect(`${base}/console/`, 303)
   })
 }

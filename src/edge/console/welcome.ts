@@ -130,7 +130,7 @@ export function registerWelcome(
     await count('console link', browser.address(request))
     const outcome = await welcome.setPassword({ ...request.body, browser: browser.of(request) })
     if (outcome.kind === 'refused') throw refusal(outcome.reason)
-    browser.keepSession(reply, outcome.session)
+    browser.keepOpened(reply, outcome)
     return { session: await openedAnswer(deps, outcome), recoveryCodes: outcome.recoveryCodes }
   })
 }

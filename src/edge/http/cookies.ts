@@ -5,6 +5,7 @@ import { CEREMONY_SECONDS } from '#modules/passkeys/rules.ts'
 import type { CeremonyToken } from '#modules/passkeys/types.ts'
 import { readDevices } from '#modules/sessions/rules.ts'
 import type { DeviceId, SessionId, SessionKind } from '#modules/sessions/types.ts'
+import type { StaffDeviceToken } from '#modules/staff/known-device.ts'
 import type { StaffSessionId } from '#modules/staff/secrets.ts'
 import type { SignOnToken } from '#modules/staff/sign-on-attempt.ts'
 
@@ -18,6 +19,7 @@ const ONBOARDING_SECONDS = 60 * 60 // its longest; the service decides when it i
 const PASSKEY = 'ingot_passkey'
 const SIGN_ON = 'ingot_sign_on'
 const SIGN_ON_SECONDS = 10 * 60 // to type a password and a code at the provider
+const STAFF_DEVICE = 'ingot_console_device'
 const DEVICE_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIES = 4 // one is usual, two or three are possible, more are an attack
 
@@ -129,6 +131,16 @@ export function signOnCookie(setting: CookieSetting, token: SignOnToken | null):
 
 export function signOnsOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
   return valuesOf(request, prefix + SIGN_ON).slice(0, MAX_COOKIES)
+}
+
+// Outlives the session, as a member's: it opens nothing by itself.
+export function staffDeviceCookie(setting: CookieSetting, device: StaffDeviceToken): string {
+  const rest = `Max-Age=${DEVICE_SECONDS}; ${attributes(setting, false)}`
+  return `${setting.prefix}${STAFF_DEVICE}=${device.reveal()}; Path=${setting.path}; ${rest}`
+}
+
+export function staffDevicesOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
+  return valuesOf(request, prefix + STAFF_DEVICE).slice(0, MAX_COOKIES)
 }
 
 // Deletes both kinds, because the browser does not say which one it has. The device cookie stays: it opens nothing by

@@ -1,6 +1,7 @@
 import { hashesOfTokens } from '#base/crypto/token.ts'
 import type { Tx } from '#base/db/db.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import type { StaffDeviceToken } from '#modules/staff/known-device.ts'
 import { actorOf } from '#modules/staff/rules.ts'
 import { newStaffSession, type StaffSessionId } from '#modules/staff/secrets.ts'
 import { insertStaffSession } from '#modules/staff/sessions.ts'
@@ -12,11 +13,15 @@ export interface StaffBrowser {
   sessions: readonly string[]
   deviceLabel: string
   address: string | undefined
+  // By which its owner's browser is known. Absent where that does not count.
+  devices?: readonly string[]
 }
 
 export interface StaffOpened {
   kind: 'opened'
   session: StaffSessionId
+  // To keep: the browser is known from now on.
+  device?: StaffDeviceToken
 }
 
 export interface HowProven {
@@ -37,12 +42,19 @@ export async function openStaffSession(
   const session = newStaffSession()
   const { deviceLabel, address = null } = browser
   const before = hashesOfTokens(browser.sessions)
-  await insertStaffSession(tx, { hash: session.hash, staffId, provenAt, deviceLabel, address, before })
+  const id = await insertStaffSession(tx, {
+    hash: session.hash,
+    staffId,
+    provenAt,
+    deviceLabel,
+    address,
+    before,
+  })
   await insertAuditEntry(tx, {
     actor: actorOf(staff),
     action: 'staff.sign_in',
     subject: staff.id,
-    details: { how, device: deviceLabel },
+    details: { how, device: deviceLabel, session: id },
   })
   return { kind: 'opened', session: session.id }
 }

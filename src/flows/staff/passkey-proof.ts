@@ -29,24 +29,31 @@ export async function beginCeremony(database: Database, of: string | null): Prom
 }
 
 export interface Shown {
+  kind: 'shown'
   passkey: Passkey
   counter: number
   backedUp: boolean
 }
 
-// Checks a signature, outside any transaction. `stale`: the challenge was used or took too long, which is no guess.
+// `stale`: the challenge was used or took too long, which is no guess. `of`: whose passkey was named, if it is known.
+type Checked = Shown | { kind: 'wrong'; of: string | undefined } | { kind: 'stale' }
+
+// Checks a signature, outside any transaction.
 export async function checkPasskey(
   database: Database,
   party: RelyingParty,
   { tokens, credential, of }: { tokens: readonly string[]; credential: UsedCredential; of: string | null },
-): Promise<Shown | 'wrong' | 'stale'> {
+): Promise<Checked> {
   const hashes = hashesOfTokens(tokens)
   const challenge = await database.withTransaction((tx) => takeChallenge(tx, hashes, of))
-  if (challenge === undefined) return 'stale'
+  if (challenge === undefined) return { kind: 'stale' }
   const passkey = await findPasskey(database.db, Buffer.from(credential.id, 'base64url'), OF_STAFF)
-  if (!passkey || credential.response.userHandle !== userHandleOf(passkey.accountId)) return 'wrong'
+  if (!passkey || credential.response.userHandle !== userHandleOf(passkey.accountId))
+    return { kind: 'wrong', of: undefined }
   const used = await proveUsed(credential, passkey, { challenge, party })
-  return used.kind === 'wrong' ? 'wrong' : { passkey, ...used }
+  return used.kind === 'wrong'
+    ? { kind: 'wrong', of: passkey.accountId }
+    : { ...used, kind: 'shown', passkey }
 }
 
 // Its owner, locked, if the passkey still counts. Of a copy and its original, the one with the higher counter would keep

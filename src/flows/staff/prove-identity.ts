@@ -5,7 +5,6 @@ import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import type { StaffOpened } from '#flows/staff/open-session.ts'
 import { acceptPasskey, type BegunCeremony, beginCeremony, checkPasskey } from '#flows/staff/passkey-proof.ts'
 import { spendCode } from '#flows/staff/second-factor.ts'
-import { guessedAs } from '#flows/staff/sign-in.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { RelyingParty, UsedCredential } from '#modules/passkeys/types.ts'
 import { newStaffSession } from '#modules/staff/secrets.ts'
@@ -54,12 +53,13 @@ export function createProveIdentity(deps: Deps, party: RelyingParty | undefined)
     byCode: (staff, code, address) =>
       guard.attempt<ProofOutcome>(
         'login',
-        { account: guessedAs(staff.email), address },
+        // By session: guesses at the email on the sign-in page do not keep those out who are in.
+        { account: `staff session ${staff.sessionId}`, address },
         () =>
           withVault(deps, async (tx, vault) => {
             const locked = await lockStaff(tx, staff.staffId)
             const how = locked && (await spendCode(tx, vault, locked, code))
-            return how ? renew(tx, staff, how === 'password' ? 'code' : how) : REFUSED
+            return how ? renew(tx, staff, how === 'password' ? 'code' : how) : fail(tx, staff, 'code')
           }),
         isFailure,
       ),
@@ -76,11 +76,18 @@ async function byPasskey(
   if (!party) return REFUSED
   const used = await checkPasskey(database, party, { ...shown, of: staff.sessionId })
   // Of this very person: a colleague's passkey on the same machine proves someone else.
-  if (typeof used === 'string' || used.passkey.accountId !== staff.staffId) return REFUSED
+  if (used.kind === 'stale') return REFUSED
   return database.withTransaction(async (tx) => {
-    const owner = await acceptPasskey(tx, used)
-    return owner && owner !== 'copied' ? renew(tx, staff, 'passkey') : REFUSED
+    const isOwn = used.kind === 'shown' && used.passkey.accountId === staff.staffId
+    const owner = isOwn ? await acceptPasskey(tx, used) : undefined
+    return owner && owner !== 'copied' ? renew(tx, staff, 'passkey') : fail(tx, staff, 'passkey')
   })
+}
+
+// Someone may have the cookie and no more.
+async function fail(tx: Tx, { actor, staffId }: Staff, how: string): Promise<typeof REFUSED> {
+  await insertAuditEntry(tx, { actor, action: 'staff.prove_failed', subject: staffId, details: { how } })
+  return REFUSED
 }
 
 // Suspended or ended meanwhile: the session is over, and stays so.

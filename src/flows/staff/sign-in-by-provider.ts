@@ -1,5 +1,6 @@
 import type { Database, Tx } from '#base/db/db.ts'
 import type { WorkQueue } from '#base/queues/work-queue.ts'
+import { noteFailedSignIn } from '#flows/staff/note-failure.ts'
 import { openStaffSession, type StaffBrowser, type StaffOpened } from '#flows/staff/open-session.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { actorOf, parseEmail } from '#modules/staff/rules.ts'
@@ -20,14 +21,16 @@ export type SignInByProvider = (person: Person, browser: StaffBrowser) => Promis
 // Only for staff who are there: a provider adds nobody, and says nothing about roles.
 export function createSignInByProvider(database: Database, queue: WorkQueue): SignInByProvider {
   return (person, browser) =>
-    queue('console sign-in', () =>
-      database.withTransaction(async (tx) => {
-        const staff = await findOwner(tx, person)
-        if (!staff) return undefined
+    queue('console sign-in', async () => {
+      const { staff, opened } = await database.withTransaction(async (tx) => {
+        const found = await findOwner(tx, person)
         const how = { how: 'single_sign_on', provenAt: person.authenticatedAt ?? null } as const
-        return openStaffSession(tx, staff.id, browser, how)
-      }),
-    )
+        return { staff: found, opened: found && (await openStaffSession(tx, found.id, browser, how)) }
+      })
+      if (staff && !opened)
+        await noteFailedSignIn(database, staff.id, { how: 'single_sign_on', wrong: 'status' })
+      return opened
+    })
 }
 
 // By the provider's own id of the person. An email can be given to another person later, so it counts once: the first

@@ -2,6 +2,7 @@ import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
 import type { WorkQueue } from '#base/queues/work-queue.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
+import { noteFailedSignIn } from '#flows/staff/note-failure.ts'
 import { openStaffSession, type StaffBrowser, type StaffOpened } from '#flows/staff/open-session.ts'
 import { acceptPasskey, type BegunCeremony, beginCeremony, checkPasskey } from '#flows/staff/passkey-proof.ts'
 import type { RelyingParty, UsedCredential } from '#modules/passkeys/types.ts'
@@ -50,7 +51,11 @@ async function finish(
   { browser, ...shown }: FinishCommand,
 ): Promise<Looked> {
   const used = await checkPasskey(database, party, { ...shown, of: null })
-  if (typeof used === 'string') return refuse(used)
+  if (used.kind !== 'shown') {
+    if (used.kind === 'wrong' && used.of !== undefined)
+      await noteFailedSignIn(database, used.of, { how: 'passkey', wrong: 'signature' })
+    return refuse(used.kind)
+  }
   const looked = await database.withTransaction(async (tx) => {
     const staff = await acceptPasskey(tx, used)
     if (staff === 'copied') return refuse('copied')
@@ -58,6 +63,9 @@ async function finish(
       staff && (await openStaffSession(tx, staff.id, browser, { how: 'passkey', provenAt: 'now' }))
     return opened ?? refuse('wrong')
   })
+  // Of a suspended person, or blocked.
+  if (looked.kind === 'refused' && looked.reason === 'wrong')
+    await noteFailedSignIn(database, used.passkey.accountId, { how: 'passkey', wrong: 'status' })
   if (looked.kind === 'refused' && looked.reason === 'copied') {
     log.warn('a passkey may have been copied', { code: used.passkey.id })
   }

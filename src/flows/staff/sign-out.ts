@@ -1,18 +1,23 @@
 import { hashesOfTokens } from '#base/crypto/token.ts'
 import type { Database } from '#base/db/db.ts'
 import type { WorkQueue } from '#base/queues/work-queue.ts'
+import { insertAuditEntry } from '#modules/audit/store.ts'
+import { actorOf } from '#modules/staff/rules.ts'
+import { leaveStaffSessions } from '#modules/staff/sessions.ts'
 
 export type StaffSignOut = (sessions: readonly string[]) => Promise<void>
-
-const LEAVE = {
-  name: 'leave_staff_session',
-  text: `update staff_session set ended_at = coalesce(ended_at, service_now()) where hash = any($1::bytea[])`,
-}
 
 export function createStaffSignOut(database: Database, queue: WorkQueue): StaffSignOut {
   return (sessions) =>
     queue('leave', async () => {
       const hashes = hashesOfTokens(sessions)
-      if (hashes.length > 0) await database.writeOnce(LEAVE, [hashes])
+      if (hashes.length === 0) return
+      await database.withTransaction(async (tx) => {
+        for (const { staffId, email, session } of await leaveStaffSessions(tx, hashes)) {
+          const actor = actorOf({ email })
+          const details = { session }
+          await insertAuditEntry(tx, { actor, action: 'staff.sign_out', subject: staffId, details })
+        }
+      })
     })
 }

@@ -17,6 +17,7 @@ import { isWeakPassword } from '#modules/accounts/password-strength.ts'
 import { proveMade } from '#modules/passkeys/ceremony.ts'
 import { takeChallenge } from '#modules/passkeys/store.ts'
 import type { MadeCredential, RelyingParty } from '#modules/passkeys/types.ts'
+import { newStaffDevice } from '#modules/staff/known-device.ts'
 import { findLink, lockOpenLink, type OpenLink, spendLink } from '#modules/staff/links.ts'
 import type { StaffMember } from '#modules/staff/staff-member.ts'
 import { findStaff, lockStaff } from '#modules/staff/store.ts'
@@ -104,7 +105,8 @@ export function createWelcome(deps: Deps, party: RelyingParty | undefined): Welc
       return withLink(deps, open.link, async (tx, vault, staff) => {
         const recoveryCodes = await choosePassword(tx, vault, staff, { password: hash, code })
         if (!recoveryCodes) return { kind: 'refused', reason: 'wrong_code' }
-        return { ...(await enter(tx, staff, open.link, browser, 'password')), recoveryCodes }
+        const device = newStaffDevice(vault, { id: staff.id, password: hash })
+        return { ...(await enter(tx, staff, open.link, browser, 'password')), recoveryCodes, device }
       })
     },
   }

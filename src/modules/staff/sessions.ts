@@ -17,10 +17,7 @@ interface OpenedSession {
 
 export async function insertStaffSession(tx: Tx, session: OpenedSession): Promise<string> {
   const { hash, staffId, provenAt, deviceLabel, address, before } = session
-  if (before.length > 0) {
-    await sql`update staff_session set ended_at = service_now()
-               where hash = any(${before}::bytea[]) and ended_at is null`.execute(tx)
-  }
+  if (before.length > 0) await leaveStaffSessions(tx, before)
   const id = newId<'staff session'>()
   // The world's time as the age of the proof: a sandbox's clock may have been moved.
   const at = provenAt === 'now' || provenAt === null ? null : provenAt.toString()
@@ -33,6 +30,21 @@ export async function insertStaffSession(tx: Tx, session: OpenedSession): Promis
             ${proven},
             ${deviceLabel}, ${address})`.execute(tx)
   return id
+}
+
+interface LeftSession {
+  staffId: StaffId
+  email: string
+  session: string
+}
+
+// Ends the sessions of these cookies; returns those that had not ended.
+export async function leaveStaffSessions(tx: Tx, hashes: readonly Buffer[]): Promise<LeftSession[]> {
+  const { rows } = await sql<LeftSession>`
+    update staff_session l set ended_at = service_now() from staff s
+     where l.hash = any(${hashes}::bytea[]) and l.ended_at is null and s.id = l.staff_id
+    returning l.staff_id as "staffId", s.email, l.id as session`.execute(tx)
+  return rows
 }
 
 // The session goes on under a new id: who saw or planted the old one has nothing. False if it has ended.

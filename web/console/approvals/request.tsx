@@ -6,10 +6,9 @@ import { useTexts, useWon } from '../../kit/language.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { ObjectLink } from '../shared/object/object-link.tsx'
-import { useSeenWords } from '../shared/seen-words.ts'
 import { queryClient } from '../shared/session.ts'
 import { Badge, type BadgeLook, Facts, Moment } from '../shared/values.tsx'
-import { FIELD_NAMES, KIND_NAMES, STATUS_NAMES, VALUE_NAMES } from './texts.ts'
+import { FIELD_NAMES, KIND_NAMES, SEEN, STATUS_NAMES, VALUE_NAMES } from './texts.ts'
 
 const TEXTS = {
   ko: {
@@ -95,12 +94,13 @@ function Subject({ subject, subjectKind }: ApprovalRequest) {
   return <ObjectLink kind={kind} id={subject} />
 }
 
-function Who({ actor, seen, at }: ApprovalRequest['maker']) {
-  const { seenOf } = useSeenWords()
+function Who({ actor, address, machine, at }: ApprovalRequest['maker']) {
+  const texts = useTexts(SEEN)
   return (
     <>
       <span className="break-all">{actor}</span> <Moment at={at} />
-      <span className="block text-sm text-sub">{seenOf(seen)}</span>
+      {address !== null && <span className="block text-sm text-sub">{texts.browser(address)}</span>}
+      {machine !== null && <span className="block text-sm text-sub">{texts.account(machine)}</span>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { ChangeKind, ChangeStatus } from '../../../contract/console.gen.ts'
+import type { ChangeKind, ChangeStatus, SeenOfAccount } from '../../../contract/console.gen.ts'
 import type { Texts } from '../../kit/language.tsx'
 import { ROLE_NAMES } from '../shared/role-names.ts'
 
@@ -90,3 +90,28 @@ export const VALUE_NAMES: Texts<Record<string, string>> = {
   ko: { ...ROLE_NAMES.ko, issued: '발행됨', voided: '취소됨', yes: '예', XAU: '금', XAG: '은' },
   en: { ...ROLE_NAMES.en, issued: 'issued', voided: 'void', yes: 'yes', XAU: 'Gold', XAG: 'Silver' },
 }
+
+// What was seen of a person beside the name.
+export const SEEN: Texts<{ browser: (address: string) => string; account: (seen: SeenOfAccount) => string }> =
+  {
+    ko: {
+      browser: (address) => `브라우저, ${address}`,
+      account: ({ uid, loginUid, sudoUid, atTerminal }) =>
+        [
+          `계정 ${uid ?? '알 수 없음'}`,
+          loginUid === null ? '로그인 기록 없음' : `로그인 ${loginUid}`,
+          ...(sudoUid === null ? [] : [`sudo 실행 ${sudoUid}`]),
+          atTerminal ? '터미널' : '터미널 아님',
+        ].join(', '),
+    },
+    en: {
+      browser: (address) => `a browser at ${address}`,
+      account: ({ uid, loginUid, sudoUid, atTerminal }) =>
+        [
+          `uid ${uid ?? 'unknown'}`,
+          loginUid === null ? 'no login' : `login ${loginUid}`,
+          ...(sudoUid === null ? [] : [`sudo by ${sudoUid}`]),
+          atTerminal ? 'at a terminal' : 'no terminal',
+        ].join(', '),
+    },
+  }

@@ -13,7 +13,7 @@ import { useProof } from './proof.tsx'
 const TEXTS = {
   ko: {
     reason: '사유',
-    reasonHint: '감사 기록에 남습니다.',
+    reasonHint: '감사 기록에 남습니다. 고객의 이름이나 번호는 적지 마세요.',
     reasonMissing: '사유를 입력해 주세요.',
     next: '다음',
     back: '뒤로',
@@ -24,7 +24,7 @@ const TEXTS = {
   },
   en: {
     reason: 'Reason',
-    reasonHint: 'Kept in the audit log.',
+    reasonHint: 'Kept in the audit log. Name no customer and no number of theirs.',
     reasonMissing: 'Enter a reason.',
     next: 'Next',
     back: 'Back',
