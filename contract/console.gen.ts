@@ -432,6 +432,26 @@ export interface CountingFigure {
   total: number
 }
 
+export interface DataFile {
+  fileName: string
+  content: string
+}
+
+export type DataKind =
+  | 'person'
+  | 'identity'
+  | 'login_id'
+  | 'transactions'
+  | 'bank_accounts'
+  | 'statements'
+  | 'consents'
+  | 'partner_details'
+  | 'messages'
+  | 'access'
+  | 'protection'
+  | 'recipients'
+  | 'under_way'
+
 export interface DayFigures {
   // A day in Seoul.
   day: string
@@ -558,6 +578,21 @@ export interface EndSessions {
   reason: string
   session?: string
 }
+
+export interface ErasedData {
+  lines: ErasedLine[]
+}
+
+export interface ErasedLine {
+  kind: DataKind
+  what: WordsInBoth
+  outcome: ErasureOutcome
+  until: string | null
+  kept: WordsInBoth
+  why: WordsInBoth
+}
+
+export type ErasureOutcome = 'erased' | 'kept'
 
 export interface ErrorMessage {
   error: string
@@ -772,7 +807,15 @@ export interface ListFilter {
   choices: ListChoice[]
 }
 
-export type ListName = 'cards' | 'members' | 'users' | 'deliveries' | 'orders' | 'withdrawals' | 'audit'
+export type ListName =
+  | 'cards'
+  | 'members'
+  | 'users'
+  | 'deliveries'
+  | 'orders'
+  | 'withdrawals'
+  | 'audit'
+  | 'notices'
 
 export interface ListPage {
   rows: ListRow[]
@@ -1388,6 +1431,7 @@ export type Permission =
   | 'members.reveal'
   | 'members.change'
   | 'members.freeze'
+  | 'members.data'
   | 'adjustments.request'
   | 'users.read'
   | 'users.change'
@@ -1578,6 +1622,19 @@ export interface RestorationHealth {
   unverified: number
   messagesHeld: number
   silent: number
+}
+
+export interface RetentionOfKind {
+  kind: DataKind
+  what: WordsInBoth
+  kept: WordsInBoth
+  why: WordsInBoth
+  job: string | null
+  tables: string[]
+}
+
+export interface RetentionTable {
+  kinds: RetentionOfKind[]
 }
 
 export type RetryChannel = 'alimtalk' | 'text'
@@ -2013,6 +2070,11 @@ export interface WithdrawalEventDetail {
 }
 
 export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'cancelled' | 'refused'
+
+export interface WordsInBoth {
+  ko: string
+  en: string
+}
 
 // The `code` of a problem.
 export type ErrorCode =
@@ -2931,6 +2993,82 @@ export interface Operations {
     }
     answer: string
   }
+  // A page of notices.
+  listNotices: {
+    method: 'GET'
+    url: '/lists/notices'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
+      // Of created; with `-` newest first.
+      sort?: string
+      // `next` or `previous` of a page with the same filters and sort.
+      cursor?: string
+    }
+    answer: ListPage
+  }
+  // How many notices there are.
+  figureOfNotices: {
+    method: 'GET'
+    url: '/lists/notices/figure'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
+      exact?: 'yes'
+    }
+    answer: ListFigure
+  }
+  // All notices of a filter as a file.
+  exportNotices: {
+    method: 'GET'
+    url: '/lists/notices/export'
+    query: {
+      // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
+      status?: string
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      purpose?: string
+      // The whole text.
+      reason?: string
+      // The whole text.
+      provider?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      created?: string
+      // Seoul days: `2026-11-01`, `2026-11-01..2026-11-30`, `2026-11-01..`.
+      settled?: string
+      // An id.
+      member?: string
+      // As of the list.
+      sort?: string
+      format: 'csv' | 'xlsx'
+      // Of names and states.
+      lang?: 'ko' | 'en'
+    }
+    answer: string
+  }
   // Find anything.
   search: {
     method: 'GET'
@@ -3143,6 +3281,34 @@ export interface Operations {
     }
     body: DistrustDevices
     answer: DevicesDistrusted
+  }
+  // How long data is kept.
+  retention: {
+    method: 'GET'
+    url: '/retention'
+    answer: RetentionTable
+  }
+  // Everything about a member, as one file.
+  exportMember: {
+    method: 'POST'
+    url: '/members/:memberId/export'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: DataFile
+  }
+  // Erase the data of a closed account, as far as the law allows.
+  eraseMember: {
+    method: 'POST'
+    url: '/members/:memberId/erase'
+    params: {
+      // Member id, account id or login id.
+      memberId: string
+    }
+    body: ReasonGiven
+    answer: ErasedData
   }
   // All partners.
   partners: {

@@ -5,6 +5,8 @@ export interface AccountClosure {
   password?: string
   // That what is left, less than ₩1,000 in all, may lapse.
   waive: boolean
+  // Erase at once what no law keeps, and the rest on its day (`GET /erasure`).
+  erase?: boolean
 }
 
 export interface Act {
@@ -149,6 +151,27 @@ export interface ConfirmedOnboarding {
   session: Session | null
 }
 
+export interface DataFile {
+  fileName: string
+  // The file: JSON with a section for each kind of data.
+  content: string
+}
+
+export type DataKind =
+  | 'person'
+  | 'identity'
+  | 'login_id'
+  | 'transactions'
+  | 'bank_accounts'
+  | 'statements'
+  | 'consents'
+  | 'partner_details'
+  | 'messages'
+  | 'access'
+  | 'protection'
+  | 'recipients'
+  | 'under_way'
+
 export interface DeviceSession {
   id: string
   current: boolean
@@ -158,6 +181,22 @@ export interface DeviceSession {
   partner: string | null
   startedAt: string
   seenAt: string
+}
+
+export interface ErasureLine {
+  kind: DataKind
+  what: WordsInBoth
+  outcome: ErasureOutcome
+  // Erased after this day. Null: at once, or not on a day that is known.
+  until: string | null
+  kept: WordsInBoth
+  why: WordsInBoth
+}
+
+export type ErasureOutcome = 'erased' | 'kept'
+
+export interface ErasurePlan {
+  lines: ErasureLine[]
 }
 
 export interface ErrorMessage {
@@ -924,6 +963,11 @@ export interface Withdrawals {
   withdrawals: Withdrawal[]
 }
 
+export interface WordsInBoth {
+  ko: string
+  en: string
+}
+
 // The `code` of a problem.
 export type ErrorCode =
   | 'invalid_request'
@@ -1335,6 +1379,18 @@ export interface Operations {
     url: '/close'
     body: AccountClosure
     answer: null
+  }
+  // Everything that is kept about the member, as one file.
+  exportData: {
+    method: 'POST'
+    url: '/data-export'
+    answer: DataFile
+  }
+  // What an erasure would erase and keep.
+  planErasure: {
+    method: 'GET'
+    url: '/erasure'
+    answer: ErasurePlan
   }
   // What the browser needs to ask for a passkey.
   beginPasskeyLogin: {

@@ -473,6 +473,14 @@ export interface MemberDay {
   members: bigint;
 }
 
+export interface MemberErasure {
+  account_id: string;
+  details_erased_at: Temporal.Instant | null;
+  details_until: string | null;
+  requested_at: Temporal.Instant;
+  requested_by: string;
+}
+
 export interface MemberFreeze {
   frozen_at: Temporal.Instant;
   frozen_by: string;
@@ -876,6 +884,16 @@ export interface Transfer {
   kind: string;
 }
 
+export interface TransferSeal {
+  content_hash: Buffer;
+  hash: Buffer;
+  marks: Buffer;
+  position: bigint;
+  sealed_at: Generated<Temporal.Instant>;
+  through_id: bigint;
+  transfers: number;
+}
+
 export interface UsageDay {
   day: string;
   issued: Generated<bigint>;
@@ -887,6 +905,7 @@ export interface UsageDay {
 
 export interface Verification {
   broken: number;
+  checkpoint: string | null;
   checks: number;
   finished_at: Temporal.Instant;
   last_ok_at: Temporal.Instant | null;
@@ -983,6 +1002,7 @@ export interface DB {
   member_ci: MemberCi;
   member_consent: MemberConsent;
   member_day: MemberDay;
+  member_erasure: MemberErasure;
   member_freeze: MemberFreeze;
   message_template: MessageTemplate;
   metal_price: MetalPrice;
@@ -1018,6 +1038,7 @@ export interface DB {
   trade_quote: TradeQuote;
   trading_terms: TradingTerms;
   transfer: Transfer;
+  transfer_seal: TransferSeal;
   usage_day: UsageDay;
   verification: Verification;
   web_session: WebSession;

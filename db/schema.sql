@@ -718,6 +718,17 @@ create table member_day (
   constraint member_day_pkey PRIMARY KEY (day)
 );
 
+create table member_erasure (
+  account_id         uuid not null,
+  requested_at       timestamp with time zone not null,
+  requested_by       text not null,
+  details_until      date,
+  details_erased_at  timestamp with time zone,
+  constraint member_erasure_pkey PRIMARY KEY (account_id),
+  constraint member_erasure_check CHECK (((details_until IS NOT NULL) OR (details_erased_at IS NOT NULL)))
+);
+CREATE INDEX member_erasure_due ON member_erasure USING btree (details_until) WHERE (details_erased_at IS NULL);
+
 create table member_freeze (
   id         uuid not null,
   member_id  uuid not null,
@@ -1376,6 +1387,25 @@ CREATE TRIGGER transfer_is_final BEFORE DELETE OR UPDATE ON transfer FOR EACH RO
 CREATE TRIGGER transfer_is_final_whole BEFORE TRUNCATE ON transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfer_joins AFTER INSERT ON transfer REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_strange_transfers();
 
+create table transfer_seal (
+  position      bigint not null,
+  through_id    bigint not null,
+  transfers     integer not null,
+  content_hash  bytea not null,
+  hash          bytea not null,
+  sealed_at     timestamp with time zone default now() not null,
+  marks         bytea not null,
+  constraint transfer_seal_pkey PRIMARY KEY ("position"),
+  constraint transfer_seal_through_id_key UNIQUE (through_id),
+  constraint transfer_seal_check CHECK ((length(marks) = (4 * transfers))),
+  constraint transfer_seal_content_hash_check CHECK ((length(content_hash) = 32)),
+  constraint transfer_seal_hash_check CHECK ((length(hash) = 32)),
+  constraint transfer_seal_position_check CHECK (("position" > 0)),
+  constraint transfer_seal_transfers_check CHECK ((transfers > 0))
+);
+CREATE TRIGGER transfer_seal_is_final BEFORE DELETE OR UPDATE ON transfer_seal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfer_seal_is_final_whole BEFORE TRUNCATE ON transfer_seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table usage_day (
   partner_id      integer not null,
   day             date not null,
@@ -1393,6 +1423,7 @@ create table verification (
   checks       integer not null,
   broken       integer not null,
   last_ok_at   timestamp with time zone,
+  checkpoint   text,
   constraint verification_pkey PRIMARY KEY (one),
   constraint verification_broken_check CHECK ((broken >= 0)),
   constraint verification_check CHECK ((ok = (broken = 0))),

@@ -12,7 +12,7 @@ const SAMPLES = 50
 
 // Cookies of one administrator's sessions.
 export async function signInStaff(connection: pg.ClientConfig): Promise<string[]> {
-  const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
+  const database = openDatabase({ connection, maxConnections: 2, waitMs: 60_000, onIdleError: () => {} })
   try {
     const email = `bench-${Temporal.Now.instant().epochMilliseconds}@ingot.test`
     const added = await addStaff(database, {

@@ -10,7 +10,7 @@ export interface Desk {
 // Each page of the console as it is opened, with objects from anywhere in the tables.
 export function questionsOn(desk: Desk, samples: DeskSamples): Measurement[] {
   const { partnerCode } = desk
-  const lists = ['cards', 'members', 'users', 'deliveries', 'orders', 'withdrawals', 'audit']
+  const lists = ['cards', 'members', 'users', 'deliveries', 'orders', 'withdrawals', 'audit', 'notices']
   const today = Temporal.Now.plainDateISO('Asia/Seoul')
   const month = `${today.subtract({ days: 60 })}..${today.subtract({ days: 30 })}`
   const search = (q: string) => `/search?q=${encodeURIComponent(q)}`

@@ -15,6 +15,7 @@ const delivery = () => import('#app/commands/delivery.ts')
 const guard = () => import('#app/commands/guard.ts')
 const installation = () => import('#app/commands/installation.ts')
 const member = () => import('#app/commands/member.ts')
+const memberData = () => import('#app/commands/member-data.ts')
 const move = () => import('#app/commands/move.ts')
 const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
@@ -88,6 +89,8 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'member adjust': async () => (await adjustment()).memberAdjust,
   'member end-sessions': async () => (await member()).memberEndSessions,
   'member distrust-devices': async () => (await member()).memberDistrustDevices,
+  'member export': async () => (await memberData()).memberExport,
+  'member erase': async () => (await memberData()).memberErase,
   'approvals list': async () => (await approvals()).approvalsList,
   'approvals show': async () => (await approvals()).approvalsShow,
   'approvals approve': async () => (await approvals()).approvalsApprove,

@@ -1,6 +1,7 @@
 import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
 import { inChunks } from '#jobs/in-chunks.ts'
+import { eraseRequestedDetails } from '#modules/accounts/erasures.ts'
 import { eraseOldDetails } from '#modules/accounts/store.ts'
 import { eraseOldNotices } from '#modules/deliveries/notices/store.ts'
 import { deleteOldGuesses } from '#modules/guesses/store.ts'
@@ -24,6 +25,7 @@ const FORGOTTEN = [
   deleteOldChallenges,
   deleteOldDevices,
   eraseOldDetails,
+  eraseRequestedDetails,
   eraseOldDestinations,
   eraseOldNotices,
 ] as const

@@ -14,10 +14,12 @@ import type { Outside } from '#flows/audit/judge-anchors.ts'
 import { sealChunk, sealEntries } from '#flows/audit/seal-entries.ts'
 import { judgeAudit } from '#flows/audit/verify-audit.ts'
 import { recordRestoration } from '#flows/restoration/record-restoration.ts'
+import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { readChainState, readHead } from '#modules/audit/chain.ts'
 import { type hashEntry, linkEntries } from '#modules/audit/rules.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { commandsOn } from '#test/direct-commands.ts'
+import { advanceClock } from '#test/operator.ts'
 import { until } from '#test/patience.ts'
 import { temporaryFolder } from '#test/process.ts'
 import { startService } from '#test/service.ts'
@@ -342,4 +344,22 @@ test('a restore that was recorded explains the anchors of the lost time; one tha
     await restore(tx, true)
   }, outside)
   assert.deepEqual(restored, [])
+})
+
+test('after five years the job erases what was typed, says so, and leaves the chain whole', async () => {
+  const [{ open }] = await query('select count(*)::int as open from audit_private where sealed is not null')
+  assert.ok(open > 0)
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  await forgetOldRecords({ database, log })
+  assert.equal((await query('select from audit_private where sealed is null')).length, 1, 'the one before')
+  await advanceClock(database, { seconds: (5 * 366 + 1) * 86_400, actor: 'test' })
+  await forgetOldRecords({ database, log })
+  assert.deepEqual(await query('select id from audit_private where sealed is not null'), [])
+  const [entry] = (await done(auditList, '--action', 'audit.erase')).entries
+  assert.deepEqual(
+    [entry.actor, entry.details.cause, entry.details.entries.length],
+    ['worker', 'retention', open],
+  )
+  await seal()
+  assert.deepEqual((await verdict(outsideOf(folder.path))).findings, [])
 })

@@ -108,6 +108,7 @@ test('the last way in stays, and the page can say why; a way that is no longer o
     [staff.id],
   )
   assert.equal((await browser.delete(`/account/passkeys/${id}`)).status, 409)
+  assert.equal((await browser.get('/account')).body.singleSignOn, false)
   const { secret } = (await browser.post('/account/totp')).body
   const chosen = { password: 'nine little gold bars', code: codeOf(secret) }
   assert.equal((await browser.post('/account/password', chosen)).status, 200)

@@ -7,6 +7,7 @@ import { createExportList } from '#flows/lists/export-list.ts'
 import { LIST_NAMES, type ListName } from '#flows/lists/list-types.ts'
 import type { Viewer } from '#flows/lists/open-reading.ts'
 import { createLists, PAGE_SIZE } from '#flows/lists/read-lists.ts'
+import { insertNotice } from '#modules/deliveries/notices/store.ts'
 import { isPartnerRole, ROLES } from '#modules/staff/permissions.ts'
 import { markSent } from '#test/deliveries.ts'
 import { addMember, userInfoOf } from '#test/member.ts'
@@ -41,6 +42,23 @@ await service.database.pool.query(
   `insert into audit_entry (actor, action, subject, details)
    select 'staff:a@ingot.test', 'card.void', '=subject-' || n % 7, '{}' from generate_series(1, 120) n`,
 )
+const { rows: accounts } = await service.database.pool.query(
+  'select id from member_account where login_id = $1',
+  [member.loginId],
+)
+await service.database.withTransaction(async (tx) => {
+  for (let n = 0; n < 55; n += 1) {
+    await insertNotice(tx, keys.vault(), {
+      key: crypto.randomUUID(),
+      accountId: accounts[0].id,
+      purpose: n % 2 === 0 ? 'new_device' : 'password',
+      actId: null,
+      language: 'ko',
+      to: '+821077770001',
+      values: { device: 'Chrome' },
+    })
+  }
+})
 const lists = createLists({ database: service.database, keys })
 const exportList = createExportList({ database: service.database, lists })
 
@@ -214,6 +232,11 @@ async function otherCases(): Promise<Case[]> {
   const orders = of('orders', 'trade_order', 'at')
   const withdrawals = of('withdrawals', 'withdrawal', 'requested_at')
   const audit = of('audit', 'audit_entry', 'at')
+  const notices = of('notices', 'notice', 'id')
+  const told = await all('select * from notice')
+  const { rows: own } = await pool.query('select id, member_id from member_account where login_id = $1', [
+    member.loginId,
+  ])
   return [
     deliveries({}, () => true),
     deliveries({ status: 'failed' }, (d) => d.status === 'failed'),
@@ -250,6 +273,14 @@ async function otherCases(): Promise<Case[]> {
       (w) => day(w.requested_at) <= day(drawn[0].requested_at),
     ),
     withdrawals({ member: drawn[0].holder_id }, (w) => w.holder_id === drawn[0].holder_id),
+    notices({}, () => true),
+    notices(
+      { status: 'queued', purpose: 'new_device' },
+      (n) => n.status === 'queued' && n.purpose === 'new_device',
+    ),
+    notices({ created: `${day(told.at(-1)!.created_at)}..` }, () => true),
+    notices({ member: own[0].member_id }, (n) => n.account_id === own[0].id),
+    notices({ reason: 'nothing' }, () => false),
     audit({ action: 'card.void' }, (e) => e.action === 'card.void'),
     audit({ actor: 'staff:a@ingot.test', action: 'card.void' }, (e) => e.actor === 'staff:a@ingot.test'),
     audit({ subject: '=subject-3' }, (e) => e.subject === '=subject-3'),

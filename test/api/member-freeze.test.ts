@@ -217,6 +217,7 @@ const ACTS: [name: string, act: (who: Rich) => Promise<unknown>][] = [
         accountId,
         password: PASSWORD,
         waive: true,
+        erase: false,
       })
     },
   ],

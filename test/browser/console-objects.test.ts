@@ -55,6 +55,7 @@ async function close(page: Page): Promise<void> {
 const PAGES: [path: string, ko: string, en: string][] = [
   [`/cards/${giftId}`, '상품권', 'Card'],
   [`/members/${memberId}`, '회원', 'Member'],
+  ['/retention', '개인정보 보관 기간', 'Retention periods'],
   ['/partners', '제휴사', 'Partners'],
   [`/partners/${code}`, '가온상점', '가온상점'],
   [`/users/${linkId}`, '제휴사 사용자', 'Partner user'],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { seedDemoStaff } from '#flows/staff/demo-staff.ts'
 import type { Role } from '#modules/staff/permissions.ts'
+import { startOidcProvider } from '#stand-ins/oidc-provider.ts'
 import { axeViolations, openPage, servePage, startBrowser, test } from '#test/browser.ts'
 import { advanceClock } from '#test/operator.ts'
 import { assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
@@ -10,7 +12,16 @@ import { until } from '#test/patience.ts'
 import { addTestStaff } from '#test/staff.ts'
 
 // One service and one browser: how staff come in, prove who they are, and manage themselves and others.
-const { service, ours } = await startPages({ environment: { TRUSTED_PROXIES: '' } })
+const provider = await startOidcProvider({ sub: 'nobody', email: 'nobody@ingot.test', email_verified: true })
+after(() => provider.close())
+const { service, ours } = await startPages({
+  environment: {
+    TRUSTED_PROXIES: '',
+    OIDC_ISSUER: provider.url,
+    OIDC_CLIENT_ID: provider.client.id,
+    OIDC_CLIENT_SECRET: provider.client.secret,
+  },
+})
 const browser = startBrowser()
 const { database } = service
 await seedDemoStaff(database, 'demo')
@@ -191,4 +202,25 @@ test('the demo operator enters with one click; a used link says what to do; an I
   await other.goto(`${ours.replace('localhost', '127.0.0.1')}/console/`)
   await other.getByLabel('이메일').waitFor()
   assert.equal(await other.getByRole('button', { name: '패스키로 로그인' }).count(), 0)
+})
+
+test('by the company account: another site and back, with cookies that no other site sends', async () => {
+  const page = await open()
+  await page.goto(`${ours}/console/`)
+  await page.getByRole('link', { name: '회사 계정으로 로그인' }).click()
+  await page.getByText('이 회사 계정으로는 들어올 수 없습니다.', { exact: false }).waitFor()
+  await assertSound(page, 'refused')
+  const { staff } = await addTestStaff(service, 'viewer')
+  provider.person = { sub: 'one', email: staff.email, email_verified: true }
+  await page.getByRole('link', { name: '회사 계정으로 로그인' }).click()
+  await page.getByRole('link', { name: `내 계정: ${staff.name}` }).waitFor()
+  await page.reload()
+  await page.getByRole('link', { name: `내 계정: ${staff.name}` }).click()
+  // The provider did not say when the person proved it: the proof asks it again, and it says so.
+  provider.person = { sub: 'one', auth_time: Math.floor(Date.now() / 1_000) }
+  await press(page, '비밀번호와 인증 앱 등록')
+  await page.getByRole('link', { name: '회사 계정으로 다시 로그인' }).click()
+  await page.getByRole('link', { name: `내 계정: ${staff.name}` }).click()
+  await press(page, '비밀번호와 인증 앱 등록')
+  await page.getByLabel('새 비밀번호').waitFor()
 })

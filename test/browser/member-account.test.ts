@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
@@ -245,8 +246,17 @@ test('closing: not while there is something left; then for good', async () => {
   const poor = await addMember(service)
   const other = await openAs(browser, poor)
   await other.goto(`${ours}/settings`)
+  // First everything is taken along, as one file.
+  const [file] = await Promise.all([other.waitForEvent('download'), press(other, '파일로 받기')])
+  assert.match(file.suggestedFilename(), /^ingot-data-.*\.json$/)
+  assert.ok((await readFile(await file.path(), 'utf8')).includes(poor.person.mdn))
+  await other.getByText('파일을 저장했어요').waitFor()
   await press(other, '회원 탈퇴')
   await other.getByLabel('지금 비밀번호').fill(PASSWORD)
+  await other.getByLabel('지울 수 있는 내 정보는 바로 지워 주세요').check()
+  await other.getByRole('heading', { name: '바로 지워요' }).waitFor()
+  await other.getByText(/약관 동의 기록/).waitFor()
+  assert.deepEqual(await axeViolations(other), [])
   await press(other, '탈퇴하기')
   await other.waitForURL(`${ours}/`)
   await other.getByRole('link', { name: '로그인', exact: true }).click()

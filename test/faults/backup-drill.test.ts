@@ -54,6 +54,12 @@ async function withDatabase<T>(name: string, work: (sql: (text: string) => Promi
   }
 }
 
+// Who made the backup and who restored it, each with where from: in plain where no key was at hand, else sealed apart.
+const ACTS = `select array_agg(concat_ws(' ', e.action, left(e.actor, 4), e.details ->> 'by', case when p.sealed is not null then 'sealed' end)
+                               order by e.id)
+  from audit_entry e left join audit_private p on p.id = e.private_id
+ where e.action in ('backup.make', 'installation.restored')`
+
 const cardsIn = (name: string) =>
   withDatabase(
     name,
@@ -92,6 +98,10 @@ test('every acknowledged card is restored, to the end of the archive and to a ti
 
   await command(settingsOf('end'), 'restore', '--from', at('out'), ...PLACE)
   const end = await cardsIn('end')
+  assert.deepEqual(await withDatabase('end', (sql) => sql(ACTS)), [
+    'backup.make cli: command line',
+    'installation.restored cli: sealed',
+  ])
   assert.deepEqual(
     bought.filter((card) => !end.has(card)),
     [],

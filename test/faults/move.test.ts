@@ -284,6 +284,12 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
   )
   await t.test('undo opens the place that was left', async () => {
     assert.match((await ingot(home, 'move', '--undo')).stdout, /open again/)
+    for (const action of ['installation.move', 'installation.move_undone', 'audit.begin_anchors']) {
+      const listed = await ingot(home, 'audit', 'list', '--action', action, '--json')
+      const [entry] = JSON.parse(listed.stdout).entries
+      assert.match(entry.actor, /^cli:/, action)
+      assert.equal(entry.from.by, 'command line', action)
+    }
     assert.equal((await ingot(home, 'partner', 'add', 'back', '--name', 'Back')).code, 0)
     const verified = await ingot(home, 'verify')
     assert.equal(verified.code, 0, verified.stdout)

@@ -3,10 +3,12 @@ import { constants, copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import pg from 'pg'
 import { readRelease } from '#app/version.ts'
+import { verifyAudit } from '#flows/audit/verify-audit.ts'
 import { deliveriesOf } from '#test/messaged-service.ts'
 import { until } from '#test/patience.ts'
-import { TEST_RING_FILE } from '#test/postgres.ts'
+import { TEST_RING_FILE, TEST_VAULT } from '#test/postgres.ts'
 import { startPostgresProxy } from '#test/postgres-proxy.ts'
 import {
   freePort,
@@ -135,6 +137,45 @@ test('kill -9 of the worker: it is started again, and messages go out', async ()
   await until(async () => (await deliveriesOf(partner, giftId)).every(({ status }) => status === 'delivered'))
   assert.notEqual(processesOf(server).get('worker'), victim)
   await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
+})
+
+// The statement of the sealer that waits for a lock.
+const SEALER_WAITS = `select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and ltrim(query) like $1`
+
+test('kill -9 of the worker between the steps of sealing: every entry has one position, and the chain is whole', async () => {
+  const clients = [new pg.Client(aside.on.connection), new pg.Client(aside.on.connection)] as const
+  const [links, queue] = clients
+  for (const client of clients) {
+    client.on('error', () => {})
+    await client.connect()
+  }
+  const kill = async (statement: string) => {
+    // By another connection: a transaction sees the activity of its beginning.
+    await until(
+      async () => (await aside.database.pool.query(SEALER_WAITS, [`${statement}%`])).rows.length > 0,
+      statement,
+    )
+    process.kill(processesOf(server).get('worker')!, 'SIGKILL')
+  }
+  // Held before its first write; then between its links and the end of the waiting.
+  for (const isLater of [false, true]) {
+    await until(async () => (await call(`${url}/readyz`)).body.worker === 'running')
+    await links.query('begin')
+    await links.query('lock table audit_chain in share mode')
+    await aside.addPartner()
+    await queue.query('begin')
+    if (isLater) await queue.query('select from audit_unsealed for update')
+    if (isLater) await links.query('rollback')
+    await kill(isLater ? 'delete from audit_unsealed' : 'insert into audit_chain')
+    for (const client of clients) await client.query('rollback')
+  }
+  const isSealed = async () => (await links.query('select from audit_unsealed')).rows.length === 0
+  await until(isSealed, 'the next worker seals the rest')
+  for (const client of clients) await client.end()
+  const { sealedTo, findings } = await verifyAudit(aside.database, TEST_VAULT, {})
+  assert.deepEqual(findings, [])
+  assert.ok(sealedTo > 0n)
 })
 
 test('a process that cannot be started is tried again until it can', async () => {

@@ -131,6 +131,17 @@ test('keys change twice under load: no call fails, nobody is registered twice, n
     (await query<{ key: string }>(UNDER)).map((row) => row.key),
     inForce,
   )
+  // Who rotated and from where; and what was sealed apart before is still what its entry was written with.
+  const audit = async (action: string) =>
+    JSON.parse((await ingot(settings, 'audit', 'list', '--action', action, '--json')).stdout).entries
+  for (const action of ['keys.rotate', 'keys.rotated']) {
+    const entries = await audit(action)
+    assert.equal(entries.length, 2, action)
+    assert.match(entries[0].actor, /^cli:/)
+    assert.equal(entries[0].from.by, 'command line')
+  }
+  const [cardVoid] = await audit('card.void')
+  assert.deepEqual([cardVoid.details.reason, cardVoid.from.by], ['test', 'command line'])
   const [{ people }] = (await query<{ people: number }>('select count(*)::int as people from member')) as [
     { people: number },
   ]

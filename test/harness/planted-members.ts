@@ -9,6 +9,11 @@ export const MEMBER_MISTAKES: [check: string, mistake: string][] = [
     'member_has_a_link_or_an_account',
     `insert into member select gen_random_uuid(), ci, created_at from member`,
   ],
+  [
+    'erasure_was_carried_out',
+    `insert into member_erasure (account_id, requested_at, requested_by, details_erased_at)
+     select id, now(), 'member', now() from member_account`,
+  ],
   ['account_has_its_member', `update member_account set member_id = gen_random_uuid()`],
   [
     'open_account_has_agreed_to_the_terms',

@@ -42,7 +42,12 @@ export async function startOidcProvider(person: Person): Promise<OidcProvider> {
     lies: {},
     foreignKey: false,
     asked: [],
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        // A browser keeps its connections.
+        server.closeAllConnections()
+      }),
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -18,7 +18,7 @@ const SIBLINGS_APART = new Set(['modules', 'providers'])
 // Which capability of flows may call another's. Every one may use `kit`, and kit uses none. A new arrow is a decision:
 // name it here and in CONTRIBUTING.md.
 export const FLOW_ARROWS: Record<string, readonly string[]> = {
-  accounts: ['deliveries', 'guesses', 'partner-users', 'sessions'],
+  accounts: ['deliveries', 'guesses', 'members', 'partner-users', 'sessions'],
   approvals: ['gift-cards', 'holdings', 'partners', 'refunds', 'staff', 'trading'],
   audit: [],
   books: ['audit'],

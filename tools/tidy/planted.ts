@@ -6,6 +6,7 @@ import { COLOURS } from './planted/colours.ts'
 import { HOMES } from './planted/homes.ts'
 import { IMPORTS } from './planted/imports.ts'
 import { MIGRATIONS } from './planted/migrations.ts'
+import { PERSONAL_DATA } from './planted/personal-data.ts'
 import { REPOSITORY } from './planted/repository.ts'
 import { SIZES } from './planted/sizes.ts'
 import { START_WEIGHT } from './planted/start-weight.ts'
@@ -22,6 +23,7 @@ export const PLANTED: readonly PlantedCheck[] = [
   HOMES,
   IMPORTS,
   ...MIGRATIONS,
+  PERSONAL_DATA,
   ...REPOSITORY,
   SIZES,
   START_WEIGHT,

@@ -19,6 +19,11 @@ const routes = [
   }),
   createRoute({ getParentRoute, path: '/prices', component: lazyPart(() => import('./prices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/roles', component: lazyPart(() => import('./roles/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/retention',
+    component: lazyPart(() => import('./retention/page.tsx')),
+  }),
   createRoute({ getParentRoute, path: '/staff', component: lazyPart(() => import('./staff/page.tsx')) }),
   createRoute({ getParentRoute, path: '/account', component: lazyPart(() => import('./account/page.tsx')) }),
   createRoute({ getParentRoute, path: '/welcome', component: lazyPart(() => import('./welcome/page.tsx')) }),
@@ -30,6 +35,7 @@ const routes = [
     path: '/deliveries',
     component: lazyPart(() => import('./deliveries/page.tsx')),
   }),
+  createRoute({ getParentRoute, path: '/notices', component: lazyPart(() => import('./notices/page.tsx')) }),
   createRoute({ getParentRoute, path: '/orders', component: lazyPart(() => import('./orders/page.tsx')) }),
   createRoute({
     getParentRoute,

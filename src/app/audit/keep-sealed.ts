@@ -6,11 +6,12 @@ import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
 import { anchorChain } from '#flows/audit/anchor-chain.ts'
 import { sealEntries } from '#flows/audit/seal-entries.ts'
+import { createSealTransfers, type SealPace } from '#flows/books/seals/seal-transfers.ts'
 import { findingText } from '#modules/audit/findings.ts'
 import { appendAnchor, outsideOf } from './anchor-file.ts'
 
 const PAUSE_MS = 2_000 // how long an entry stays outside the chain at most, beside the time of its own transaction
-const TOLD_EVERY = 50_000 // of the entries from before the chain
+const TOLD_EVERY = 50_000 // of what is from before the chains
 
 interface Keeping {
   database: Database
@@ -18,20 +19,24 @@ interface Keeping {
   log: Log
   config: Pick<Config, 'dataDir' | 'auditAnchors'>
   pauseMs?: number
+  sealPace?: SealPace
 }
 
 export interface Sealer {
   stop(): Promise<void>
 }
 
-// Seals audit entries and anchors the chain, as long as the worker's jobs run. On every server: one of them seals at a time, and
+// Seals audit entries and transfers and anchors the chain, as long as the worker's jobs run. On every server: one of them seals at a time, and
 // each keeps its own anchors.
 export function startSealer(keeping: Keeping): Sealer {
   const { log, pauseMs = PAUSE_MS } = keeping
   const stopping = new AbortController()
+  const sealTransfers = createSealTransfers(keeping.database, keeping.sealPace)
   let said = ''
   async function round(): Promise<void> {
-    await seal(keeping, stopping.signal)
+    const isOver = () => stopping.signal.aborted
+    await sealEntries(keeping, telling(log, 'audit entries sealed'), isOver)
+    await sealTransfers(telling(log, 'transfers sealed'), isOver)
     if (stopping.signal.aborted) return
     const { line, finding } = await anchorOnce(keeping)
     // For the operator's log shipping: it leaves this machine with the log.
@@ -55,14 +60,13 @@ export function startSealer(keeping: Keeping): Sealer {
   }
 }
 
-async function seal({ database, keys, log }: Keeping, signal: AbortSignal): Promise<void> {
+function telling(log: Log, event: string): (sealed: number) => void {
   let told = 0
-  const onProgress = (sealed: number) => {
+  return (sealed) => {
     if (sealed - told < TOLD_EVERY) return
     told = sealed
-    log.info('audit entries sealed', { count: sealed })
+    log.info(event, { count: sealed })
   }
-  await sealEntries({ database, keys }, onProgress, () => signal.aborted)
 }
 
 export function anchorOnce(

@@ -1,3 +1,4 @@
+import { priceDeps } from '#app/endpoints/console/prices.ts'
 import { refundDeps } from '#app/endpoints/console/refunds.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
@@ -12,6 +13,7 @@ import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
 import { registerKeys } from '#edge/console/keys.ts'
 import { registerLists } from '#edge/console/lists.ts'
+import { registerMemberData } from '#edge/console/member-data.ts'
 import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
@@ -50,6 +52,8 @@ import { createExportList } from '#flows/lists/export-list.ts'
 import { createLists } from '#flows/lists/read-lists.ts'
 import { createSearch } from '#flows/lists/search.ts'
 import { distrustDevices, endMemberSessions } from '#flows/members/end-access.ts'
+import { eraseMember } from '#flows/members/erase-member.ts'
+import { type ExportCommand, exportMember } from '#flows/members/export-member.ts'
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
 import { showMember } from '#flows/members/show-member.ts'
@@ -74,7 +78,6 @@ import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { createStaffActs } from '#flows/staff/staff-acts.ts'
 import { createWelcome } from '#flows/staff/welcome.ts'
-import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
 import { type SettleCommand, settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { revealDestination, showWithdrawalPage } from '#flows/withdrawals/show-withdrawals.ts'
@@ -85,9 +88,6 @@ import { findEntry } from '#modules/audit/list.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
 import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
-import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
-import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
-import type { Metal, Period } from '#modules/pricing/types.ts'
 import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { createOidc } from '#providers/single-sign-on/oidc.ts'
 
@@ -124,6 +124,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerAudit,
       registerCards,
       registerMembers,
+      registerMemberData,
       registerPartners,
       registerKeys,
       registerUsers,
@@ -207,6 +208,8 @@ type Command<Flow extends (database: never, command: never) => unknown> = Parame
 // What one person may do to them: the flows of the command line.
 function actDeps({ config, database, keys }: Shared) {
   const vaulted = { database, keys }
+  // One at a time: each reads years of a person.
+  const exports = createWorkQueue({ maxInFlight: 1 })
   return {
     previewResend: (card: Parameters<typeof previewResend>[1]) => previewResend(database.db, card),
     resendCard: createResendCard(database),
@@ -219,6 +222,8 @@ function actDeps({ config, database, keys }: Shared) {
     revealMember: (command: Parameters<typeof showMember>[1]) => showMember(vaulted, command),
     freezeMember: (command: Command<typeof freezeMember>) => freezeMember(database, command),
     thawMember: (command: Command<typeof thawMember>) => thawMember(database, command),
+    exportMember: (command: ExportCommand) => exportMember({ ...vaulted, queue: exports }, command),
+    eraseMember: (command: Command<typeof eraseMember>) => eraseMember(database, command),
     endSessions: (command: Command<typeof endMemberSessions>) => endMemberSessions(database, command),
     distrustDevices: (command: Command<typeof distrustDevices>) => distrustDevices(database, command),
     setUserStatus: (command: Command<typeof setUserStatusOf>) => setUserStatusOf(database, command),
@@ -270,19 +275,6 @@ function overviewDeps({ database, readMetrics, today }: Shared) {
     retryDelivery: bound(database, retryDelivery),
     startRetry: bound(database, startRetry),
     stopRetry: bound(database, stopRetry),
-  }
-}
-
-function priceDeps({ database }: Shared) {
-  return {
-    readMarket: () => readMarket(database),
-    readLastPrices: () => readLastPrices(database),
-    readPriceHistory: (metal: Metal, period: Period) => readPriceHistory(database, metal, period),
-    listTerms: (metal: Metal, limit: number) => listTerms(database, metal, limit),
-    listPricesByHand: (metal: Metal, limit: number) => listPricesByHand(database, metal, limit),
-    changeTerms: bound(database, changeTerms),
-    requestPrice: bound(database, requestPrice),
-    stopOrResumeTrading: bound(database, stopOrResumeTrading),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Shared } from '#app/endpoints/shared.ts'
+import { createWorkQueue } from '#base/queues/work-queue.ts'
 import type { Register } from '#edge/http/types.ts'
 import { registerAccount } from '#edge/member/account.ts'
 import { registerAssets } from '#edge/member/assets.ts'
@@ -9,6 +10,7 @@ import type { IdentityService } from '#edge/member/identity-service.ts'
 import { registerIssuedStatements } from '#edge/member/issued-statements.ts'
 import { registerLinks } from '#edge/member/links.ts'
 import { registerOnboarding } from '#edge/member/onboarding.ts'
+import { registerOwnData } from '#edge/member/own-data.ts'
 import { registerPasskeys } from '#edge/member/passkeys.ts'
 import { registerPrices } from '#edge/member/prices.ts'
 import { registerRefunds } from '#edge/member/refunds.ts'
@@ -25,6 +27,7 @@ import { createConfirmOnboarding } from '#flows/accounts/confirm-onboarding.ts'
 import { createManageAccount } from '#flows/accounts/manage-account.ts'
 import { createManagePasskeys } from '#flows/accounts/manage-passkeys.ts'
 import { createOnboarding } from '#flows/accounts/onboarding.ts'
+import { createExportOwnData, createPlanOwnErasure } from '#flows/accounts/own-data.ts'
 import { createRecoverAccount } from '#flows/accounts/recover-account.ts'
 import { createSignUpMember } from '#flows/accounts/sign-up-member.ts'
 import {
@@ -83,6 +86,7 @@ export function memberEndpoints(shared: Shared): Register {
         registerOnboarding,
         registerSignup,
         registerAccount,
+        registerOwnData,
         registerPasskeys,
       ],
     })
@@ -118,6 +122,8 @@ function memberDeps(shared: Shared) {
     changePassword: createChangePassword({ ...vaulted, passwords, guard }),
     closeAccount: createCloseAccount({ ...vaulted, passwords, guard }),
     manageAccount: createManageAccount(vaulted),
+    exportOwnData: createExportOwnData({ ...vaulted, queue: createWorkQueue({ maxInFlight: 1 }) }),
+    planOwnErasure: createPlanOwnErasure(database),
     passkeys: party && {
       party,
       login: createPasskeyLogin({ ...vaulted, guard, metrics, queue, log }, party),

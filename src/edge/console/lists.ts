@@ -26,6 +26,7 @@ const READS: Record<ListName, Permission> = {
   orders: 'orders.read',
   withdrawals: 'withdrawals.read',
   audit: 'audit.read',
+  notices: 'members.read',
 }
 
 // A partner's staff see their own rows of the lists that have a partner.

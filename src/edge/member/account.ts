@@ -73,6 +73,11 @@ const CloseBody = object('AccountClosure', {
   password: Type.Optional(password),
   // Asked for on purpose: without the member's word the last won of an account are never written off.
   waive: Type.Boolean({ description: 'That what is left, less than ₩1,000 in all, may lapse.' }),
+  erase: Type.Optional(
+    Type.Boolean({
+      description: 'Erase at once what no law keeps, and the rest on its day (`GET /erasure`).',
+    }),
+  ),
 })
 
 const ROUTES = {
@@ -182,8 +187,8 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
     // Closing cannot be undone.
     const { accountId } = ownerOf(requireFresh(await access.visitor(request)))
-    const { password = null, waive } = request.body
-    const outcome = await deps.closeAccount({ accountId, password, waive })
+    const { password = null, waive, erase = false } = request.body
+    const outcome = await deps.closeAccount({ accountId, password, waive, erase })
     if (outcome.kind === 'limited') throw tooMany(outcome)
     if (outcome.kind === 'refused') throw new ApiError(outcome.reason)
     // All sessions ended with the account. Nothing stays in the browser for the next person.

@@ -7,6 +7,7 @@ import type { Limited } from '#flows/guesses/guard-guesses.ts'
 import { MemberFrozen } from '#flows/kit/member-frozen.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
+import { eraseDataOf } from '#flows/members/erase-data.ts'
 import { mayClose } from '#modules/accounts/rules.ts'
 import { lockAccount, setClosed } from '#modules/accounts/store.ts'
 import type { Account } from '#modules/accounts/types.ts'
@@ -25,6 +26,8 @@ interface CloseCommand {
   password: string | null
   // The member lets the rest go.
   waive: boolean
+  // The member asks for erasure as well.
+  erase: boolean
 }
 
 type CloseOutcome =
@@ -37,15 +40,21 @@ export type CloseAccount = (command: CloseCommand) => Promise<CloseOutcome>
 // Ends an account for good. The books keep the member: holdings and movements stay written. The id is never given
 // again; the person may sign up again.
 export function createCloseAccount(deps: VaultDeps & PasswordDeps): CloseAccount {
-  return async ({ accountId, password, waive }) => {
+  return async ({ accountId, password, waive, erase }) => {
     const checked = await checkPassword(deps, { accountId, password })
     if (checked.kind === 'limited') return checked
     if (checked.kind === 'wrong') return { kind: 'refused', reason: 'wrong_login' }
-    return retryDeadlocked(() => deps.database.withTransaction((tx) => close(tx, checked.account, waive)))
+    return retryDeadlocked(() =>
+      deps.database.withTransaction((tx) => close(tx, checked.account, { waive, erase })),
+    )
   }
 }
 
-async function close(tx: Tx, { id, memberId, password }: Account, waive: boolean): Promise<CloseOutcome> {
+async function close(
+  tx: Tx,
+  { id, memberId, password }: Account,
+  { waive, erase }: Pick<CloseCommand, 'waive' | 'erase'>,
+): Promise<CloseOutcome> {
   const account = await lockAccount(tx, id)
   if (!account || account.password !== password) return { kind: 'refused', reason: 'wrong_login' }
   if (account.frozen) throw new MemberFrozen()
@@ -63,7 +72,9 @@ async function close(tx: Tx, { id, memberId, password }: Account, waive: boolean
   await forgetDevices(tx, id)
   await deletePasskeys(tx, id)
   await setClosed(tx, id)
-  await insertAuditEntry(tx, { actor: 'member', action: 'member.close', subject: id, details: { waive } })
+  if (erase) await eraseDataOf(tx, { accountId: id, memberId, by: 'member' })
+  const details = { waive, ...(erase ? { erase } : {}) }
+  await insertAuditEntry(tx, { actor: 'member', action: 'member.close', subject: id, details })
   return { kind: 'closed' }
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Vault } from '#base/crypto/vault.ts'
-import type { Database, Db, Reader } from '#base/db/db.ts'
+import type { Database, Reader } from '#base/db/db.ts'
 import type { Outside } from '#flows/audit/judge-anchors.ts'
-import { judgeAudit, recordAuditJudgement } from '#flows/audit/verify-audit.ts'
+import { recordAuditJudgement } from '#flows/audit/verify-audit.ts'
 import { ADJUSTMENT_CHECKS } from '#flows/books/checks/adjustments.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
@@ -20,7 +20,17 @@ import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
-import { type Finding, findingText } from '#modules/audit/findings.ts'
+import {
+  AUDIT_CHECK,
+  type CheckResult,
+  judge,
+  judgeLog,
+  judgeSeals,
+  SEAL_CHECK,
+  SHOWN,
+  unknown,
+} from '#flows/books/judge.ts'
+import { type Checkpoint, signCheckpoint } from '#flows/books/since/checkpoint.ts'
 import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
 import { MEMBER_CHECKS } from '#modules/members/checks.ts'
 
@@ -44,18 +54,6 @@ const CHECKS: Record<string, string> = {
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
 }
-const SHOWN = 10 // enough to start looking; the count says how many there are
-
-export interface CheckResult {
-  check: string
-  broken: number
-  examples: string[]
-  // A newer release says that this one cannot judge it.
-  leftOut?: true
-  // Of the check of the audit log.
-  audit?: { sealedTo: string; finding: Finding | null }
-}
-
 // Checks that a query cannot make without the keys.
 const SEALED_CHECKS = {
   sealed_pin_is_its_cards: findForeignPins,
@@ -69,8 +67,6 @@ interface VerifyOptions {
   // The anchors of the audit log. Undefined: the chain is compared with itself only.
   outside?: Outside | undefined
 }
-
-const AUDIT_CHECK = 'audit_log_is_whole'
 
 // Every check sees the same snapshot, so a purchase that commits during the run cannot look like a mistake. With the
 // vault, sealed values are checked too. Each check reads its tables once, so that the time grows with the rows and no faster.
@@ -92,6 +88,8 @@ export function verifyBooks(
       onCheck(check)
       results.push(unjudged.includes(check) ? unknown(check) : await judge(tx, check, query))
     }
+    onCheck(SEAL_CHECK)
+    results.push(unjudged.includes(SEAL_CHECK) ? unknown(SEAL_CHECK) : await judgeSeals(tx))
     if (!vault || skipSealed) return results
     for (const [check, find] of Object.entries(SEALED_CHECKS)) {
       onCheck(check)
@@ -104,21 +102,6 @@ export function verifyBooks(
   })
 }
 
-async function judgeLog(tx: Db, vault: Vault, outside: Outside | undefined): Promise<CheckResult> {
-  const { sealedTo, findings } = await judgeAudit(tx, vault, { outside })
-  const examples = findings.slice(0, SHOWN).map(findingText)
-  const audit = { sealedTo: String(sealedTo), finding: findings[0] ?? null }
-  return { check: AUDIT_CHECK, broken: findings.length, examples, audit }
-}
-
-const unknown = (check: string): CheckResult => ({ check, broken: 0, examples: [], leftOut: true })
-
-async function judge(tx: Db, check: string, query: string): Promise<CheckResult> {
-  const { rows } = await sql<{ id: string; total: bigint }>`
-    select id, count(*) over () as total from (${sql.raw(query)}) broken limit ${SHOWN}`.execute(tx)
-  return { check, broken: Number(rows[0]?.total ?? 0n), examples: rows.map((row) => row.id) }
-}
-
 export interface Verification {
   // The result of the last run; null before the first.
   ok: boolean | null
@@ -127,19 +110,44 @@ export interface Verification {
   ageSeconds: number
 }
 
-// Remembered in the database, so that every process tells of it, also after a restart. By real time: a sandbox's clock jumps.
-export async function recordVerification(database: Database, results: readonly CheckResult[]): Promise<void> {
+// What a run hands on to the next.
+export interface Run {
+  signer: Pick<Vault, 'fingerprint'>
+  seconds: number
+  // Undefined: it was a whole one.
+  since?: Checkpoint | undefined
+}
+
+// Remembered in the database, so that every process tells of it, also after a restart. By real time: a sandbox's clock jumps. A
+// good run moves the checkpoint.
+export async function recordVerification(
+  database: Database,
+  results: readonly CheckResult[],
+  run?: Run,
+): Promise<void> {
   const broken = results.filter((result) => result.broken > 0).length
   await database.withTransaction(async (tx) => {
+    const { rows } = await sql<{ now: string }>`select to_json(now()) #>> '{}' as now`.execute(tx)
+    const checkpoint = broken === 0 ? checkpointOf(results, rows[0]!.now, run) : null
     await sql`
-      insert into verification as v (finished_at, ok, checks, broken, last_ok_at)
-      values (now(), ${broken === 0}, ${results.length}, ${broken}, case when ${broken === 0} then now() end)
+      insert into verification as v (finished_at, ok, checks, broken, last_ok_at, checkpoint)
+      values (now(), ${broken === 0}, ${results.length}, ${broken}, case when ${broken === 0} then now() end, ${checkpoint})
       on conflict (one) do update
          set finished_at = excluded.finished_at, ok = excluded.ok, checks = excluded.checks, broken = excluded.broken,
-             last_ok_at = coalesce(excluded.last_ok_at, v.last_ok_at)`.execute(tx)
+             last_ok_at = coalesce(excluded.last_ok_at, v.last_ok_at),
+             checkpoint = coalesce(excluded.checkpoint, v.checkpoint)`.execute(tx)
   })
   const audit = results.find((result) => result.audit)?.audit
   if (audit) await recordAuditJudgement(database, audit.sealedTo, audit.finding)
+}
+
+function checkpointOf(results: readonly CheckResult[], now: string, run: Run | undefined): string | null {
+  const reached = results.find((result) => result.reached)?.reached
+  if (!reached || !run) return null
+  const { signer, seconds, since } = run
+  const whole = since ?? { wholeAt: now, wholeSeconds: Math.round(seconds) }
+  const { wholeAt, wholeSeconds } = whole
+  return signCheckpoint(signer, { ...reached, at: now, wholeAt, wholeSeconds })
 }
 
 const LAST_RUN = {

@@ -1,6 +1,7 @@
 import { AUDIT } from '#flows/lists/list-audit.ts'
 import { CARDS } from '#flows/lists/list-cards.ts'
 import { DELIVERIES } from '#flows/lists/list-deliveries.ts'
+import { NOTICES } from '#flows/lists/list-notices.ts'
 import { MEMBERS, USERS } from '#flows/lists/list-people.ts'
 import { ORDERS, WITHDRAWALS } from '#flows/lists/list-trades.ts'
 import type { List, ListName } from '#flows/lists/list-types.ts'
@@ -13,4 +14,5 @@ export const LISTS: Readonly<Record<ListName, List>> = {
   orders: ORDERS,
   withdrawals: WITHDRAWALS,
   audit: AUDIT,
+  notices: NOTICES,
 }

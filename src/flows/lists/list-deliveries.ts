@@ -1,16 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '#base/db/db.ts'
-import { areFew, choiceOf, daysOf, PARTNER, textOf, withinDays } from '#flows/lists/conditions.ts'
-import type { Asking, FilterValues, List, Wanted } from '#flows/lists/list-types.ts'
+import { areFew, choiceOf, daysOf, PARTNER, textOf } from '#flows/lists/conditions.ts'
+import type { Asking, List, Wanted } from '#flows/lists/list-types.ts'
+import { BY_ID, createdOn, MESSAGE_STATUS } from '#flows/lists/messages.ts'
 
 const CHANNELS = { alimtalk: { ko: '알림톡', en: 'Alimtalk' }, text: { ko: '문자', en: 'Text' } }
-const STATUS = {
-  queued: { ko: '대기', en: 'Queued' },
-  accepted: { ko: '접수', en: 'Accepted' },
-  delivered: { ko: '도착', en: 'Delivered' },
-  failed: { ko: '실패', en: 'Failed' },
-  unknown: { ko: '확인 불가', en: 'Unknown' },
-}
 const PURPOSES = {
   gift: { ko: '선물', en: 'Gift' },
   resend: { ko: '재발송', en: 'Resend' },
@@ -65,44 +58,6 @@ async function ofStatus(values: readonly string[], { db }: Asking): Promise<Want
     : { by: 'row', sql: is }
 }
 
-// Ids and times of messages grow together, but for transactions that ran at once: none takes an hour.
-const APART = { hours: 1 }
-
-// Messages are in the order of their ids, and have no index by time. So a day is looked up like a word in a dictionary: each
-// step halves the ids that are left.
-async function ofDays(value: FilterValues['days'], { db }: Asking): Promise<Wanted> {
-  const exact = withinDays('created_at', value).sql
-  const first = value.from && (await firstSince(db, value.from.subtract(APART)))
-  const end = value.before && (await firstSince(db, value.before.add(APART)))
-  return {
-    by: 'range',
-    sql: sql.join(
-      [
-        exact,
-        ...(first === undefined ? [] : [sql`t.id >= ${first}::bigint`]),
-        ...(end === undefined ? [] : [sql`t.id < ${end}::bigint`]),
-      ],
-      sql` and `,
-    ),
-  }
-}
-
-const MOST_STEPS = 64 // ids have 63 bits
-
-async function firstSince(db: Db, moment: Temporal.Instant): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`
-    with recursive search (low, high, step) as (
-      select coalesce((select min(id) from delivery), 1), coalesce((select max(id) from delivery), 0) + 1, 0
-      union all
-      select case when m.is_before then m.id + 1 else s.low end, case when m.is_before then s.high else s.middle end, s.step + 1
-        from (select low, high, low + (high - low) / 2 as middle, step from search) s
-       cross join lateral (select d.id, d.created_at < ${moment.toString()}::timestamptz as is_before from delivery d
-                            where d.id >= s.middle order by d.id limit 1) m
-       where s.low < s.high and s.step < ${MOST_STEPS})
-    select low as id from search order by step desc limit 1`.execute(db)
-  return rows[0]!.id
-}
-
 export const DELIVERIES: List = {
   name: 'deliveries',
   names: { ko: '발송', en: 'Deliveries' },
@@ -110,12 +65,12 @@ export const DELIVERIES: List = {
   ofPartner,
   filters: {
     partner: { kind: 'partner', names: PARTNER, condition: ofPartner },
-    status: { kind: 'choice', names: NAMES.status, choices: STATUS, condition: ofStatus },
+    status: { kind: 'choice', names: NAMES.status, choices: MESSAGE_STATUS, condition: ofStatus },
     channel: choiceOf('channel', NAMES.channel, CHANNELS),
     purpose: choiceOf('purpose', NAMES.purpose, PURPOSES),
     reason: textOf('reason', NAMES.reason),
     provider: textOf('provider', NAMES.provider),
-    created: { kind: 'days', names: NAMES.created, condition: ofDays },
+    created: createdOn('delivery', NAMES.created),
     settled: daysOf('settled_at', NAMES.settled),
     card: {
       kind: 'id',
@@ -123,10 +78,10 @@ export const DELIVERIES: List = {
       condition: (id) => ({ by: 'few', sql: sql`t.card_id = ${uuidOrNone(id)}::uuid` }),
     },
   },
-  sorts: { created: { key: [['id', 'bigint']], range: [], decides: [] } },
+  sorts: { created: BY_ID },
   columns: [
     { name: 'created', kind: 'moment', names: NAMES.created, sort: 'created' },
-    { name: 'status', kind: 'choice', names: NAMES.status, choices: STATUS },
+    { name: 'status', kind: 'choice', names: NAMES.status, choices: MESSAGE_STATUS },
     { name: 'channel', kind: 'choice', names: NAMES.channel, choices: CHANNELS },
     { name: 'purpose', kind: 'choice', names: NAMES.purpose, choices: PURPOSES },
     { name: 'partner', kind: 'text', names: PARTNER },

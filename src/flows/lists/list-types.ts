@@ -15,6 +15,7 @@ export const LIST_NAMES = [
   'orders',
   'withdrawals',
   'audit',
+  'notices',
 ] as const
 export type ListName = (typeof LIST_NAMES)[number]
 

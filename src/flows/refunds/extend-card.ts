@@ -38,7 +38,9 @@ export function extendCard(
       actor,
       action: 'card.extend',
       subject: outcome.card.id,
-      details: { reason, fromDay, toDay },
+      details: { reason },
+      before: { expires: fromDay },
+      after: { expires: toDay },
     })
     return outcome
   })

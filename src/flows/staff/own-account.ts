@@ -146,7 +146,7 @@ export function createOwnAccount(deps: Deps, party: RelyingParty | undefined): O
   }
 }
 
-async function show({ database, keys }: Deps, { staffId }: Staff): Promise<ShownAccount> {
+async function show({ database, keys, issuer }: Deps, { staffId }: Staff): Promise<ShownAccount> {
   const { db } = database
   const vault = keys.vault()
   const own = (await findStaff(db, staffId))!
@@ -161,7 +161,7 @@ async function show({ database, keys }: Deps, { staffId }: Staff): Promise<Shown
     })),
     hasPassword: own.password !== null,
     recoveryCodes: await countRecoveryCodes(db, staffId),
-    singleSignOn: own.oidcSubject !== null,
+    singleSignOn: isBound(own, issuer),
     sessions: await listStaffSessions(db, staffId, liveSession('s', 'service_now()')),
   }
 }
@@ -173,7 +173,12 @@ interface Offered {
 }
 
 // Settings may end the address with a slash, and the provider's tokens without one.
-const hrefOf = (issuer: string | undefined) => issuer && URL.parse(issuer)?.href
+const hrefOf = (issuer: string) => URL.parse(issuer)?.href
+
+// To the provider that the settings name.
+function isBound({ oidcIssuer }: StaffMember, issuer: string | undefined): boolean {
+  return issuer !== undefined && oidcIssuer !== null && hrefOf(oidcIssuer) === hrefOf(issuer)
+}
 
 // `but`: a passkey that is about to go.
 async function countWays(
@@ -185,8 +190,7 @@ async function countWays(
   const kept = (await listPasskeys(tx, own.id, OF_STAFF)).filter(
     ({ id, blockedAt }) => passkeys && blockedAt === null && id !== but,
   )
-  const isBound = own.oidcIssuer !== null && hrefOf(own.oidcIssuer) === hrefOf(issuer)
-  return kept.length + (own.password ? 1 : 0) + (isBound ? 1 : 0)
+  return kept.length + (own.password ? 1 : 0) + (isBound(own, issuer) ? 1 : 0)
 }
 
 // Whoever came in with it is sent away.

@@ -50,11 +50,16 @@ export function hashEntry(entry: EntryText): Buffer {
 
 export const CHAIN_START: ChainHead = { position: 0n, hash: Buffer.alloc(32) }
 
-export function linkHash({ position, hash }: ChainHead, contentHash: Buffer): Buffer {
+// The chain's name keeps a link of one from being taken for a link of another.
+export function linkHash(
+  { position, hash }: ChainHead,
+  contentHash: Buffer,
+  chain: 'audit' | 'transfer' = 'audit',
+): Buffer {
   const number = Buffer.alloc(8)
   number.writeBigInt64BE(position + 1n)
   return createHash('sha256')
-    .update('audit chain v1\0')
+    .update(`${chain} chain v1\0`)
     .update(hash)
     .update(number)
     .update(contentHash)

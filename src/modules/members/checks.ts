@@ -18,6 +18,10 @@ export const MEMBER_CHECKS = {
        and not exists (select from member_account a where a.member_id = m.id)`,
   account_has_its_member: `
     select a.id::text as id from member_account a left join member m on m.id = a.member_id where m.id is null`,
+  // Of a closed account, and what it says is gone is gone.
+  erasure_was_carried_out: `
+    select e.account_id::text as id from member_erasure e left join member_account a on a.id = e.account_id
+     where a.id is null or a.closed_at is null or (e.details_erased_at is not null and a.details is not null)`,
   open_account_has_agreed_to_the_terms: `
     select a.id::text as id from member_account a cross join unnest(array['service', 'privacy']) terms
      where a.closed_at is null

@@ -31,6 +31,8 @@ const MATRIX = {
   'members.reveal': ['admin', 'support'],
   'members.change': ['admin', 'support'],
   'members.freeze': ['admin', 'support'],
+  // Everything about one person as a file, and its erasure.
+  'members.data': ['admin', 'support'],
   'adjustments.request': ['admin', 'finance', 'support'],
   'users.read': EVERYBODY,
   'users.change': ['admin', 'support'],

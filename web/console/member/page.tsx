@@ -20,6 +20,7 @@ import { Badge, CopyId, Facts, Moment, Nothing, Won } from '../shared/values.tsx
 import { Access } from './access.tsx'
 import { Acts } from './acts.tsx'
 import { AdjustSheet } from './adjust-sheet.tsx'
+import { MemberData } from './member-data.tsx'
 import { Money } from './money.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -78,6 +79,7 @@ function Member({ member, onChange }: { member: MemberPage; onChange(): void }) 
       <Money member={member} />
       <Acts member={member} />
       <Access member={member} onChange={onChange} />
+      <MemberData member={member} onChange={onChange} />
       <ObjectTimeline
         timeline={member.timeline}
         load={(below) => callApi('GET /members/:memberId/timeline', { params, query: { below } })}

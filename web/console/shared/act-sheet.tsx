@@ -173,7 +173,9 @@ function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Pro
     if (busy) return
     const noReason = withReason && reason.trim() === ''
     setMissing(noReason)
-    if (noReason || !(check?.() ?? true)) return
+    // Both: all that is missing is said at once.
+    const isComplete = check?.() ?? true
+    if (noReason || !isComplete) return
     if (confirm !== undefined && step === 'form') setStep('confirm')
     else void runOnce()
   }

@@ -12,6 +12,7 @@ import { Refusal, refusalOf } from '../shared/api/refusal.ts'
 import { RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { useStepUp } from '../shared/identity/step-up.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
+import { ErasureLines } from './erasure-lines.tsx'
 import { TEXTS } from './texts.ts'
 
 export function CloseAccount() {
@@ -42,10 +43,11 @@ function CloseSheet({ onClose }: { onClose(): void }) {
   const [password, setPassword] = useState('')
   // Never ticked in advance: the member gives up what is left, and that has to be said.
   const [waive, setWaive] = useState(false)
+  const [erase, setErase] = useState(false)
   const [tried, setTried] = useState(false)
   const close = useMutation({
     mutationFn: () =>
-      withStepUp(() => callApi('POST /close', { body: isNone ? { waive } : { password, waive } })),
+      withStepUp(() => callApi('POST /close', { body: { ...(isNone ? {} : { password }), waive, erase } })),
     // A new document: the old one may still hold data of the closed account.
     onSuccess: () => window.location.replace(`${BASE_PATH}/`),
   })
@@ -82,6 +84,8 @@ function CloseSheet({ onClose }: { onClose(): void }) {
           />
         )}
         <Checkbox label={texts.waive} checked={waive} onChange={(event) => setWaive(event.target.checked)} />
+        <Checkbox label={texts.erase} checked={erase} onChange={(event) => setErase(event.target.checked)} />
+        {erase && <ErasureLines />}
         <RefusalMessage
           refusal={close.isError && code !== 'wrong_login' ? refusalOf(close.error) : undefined}
         >

@@ -19,6 +19,7 @@ import { LinkList } from '../shared/partner-links.tsx'
 import { queryClient } from '../shared/session/session.ts'
 import { SignedIn } from '../shared/session/signed-in.tsx'
 import { CloseAccount } from './close-account.tsx'
+import { OwnDataCard } from './own-data.tsx'
 import { PasskeysCard } from './passkeys.tsx'
 import { PasswordCard } from './password.tsx'
 import { PhoneChange } from './phone.tsx'
@@ -40,6 +41,7 @@ export default function SettingsPage() {
             {!IN_WEB_VIEW && <SessionsCard />}
             {HAS_PASSKEYS && <PasskeysCard />}
             {!IN_WEB_VIEW && <PasswordCard />}
+            {!IN_WEB_VIEW && <OwnDataCard />}
             <Leave />
             {!IN_WEB_VIEW && <CloseAccount />}
           </Columns>

@@ -39,6 +39,15 @@ export const TEXTS = {
       '탈퇴하면 다시 로그인할 수 없어요. 금과 은을 판매하고 예치금을 출금한 뒤에 탈퇴할 수 있어요. 거래 장부는 계속 보관해요.',
     waive: '남은 1,000원 미만의 금액은 포기할게요',
     closeNow: '탈퇴하기',
+    erase: '지울 수 있는 내 정보는 바로 지워 주세요',
+    erasedNow: '바로 지워요',
+    keptStill: '법이나 다른 이유로 남아요',
+    keptUntil: (day: string) => `${day}까지 보관하고 지워요`,
+    ownData: '내 정보 내려받기',
+    ownDataSub:
+      '보관하고 있는 내 정보를 모두 파일 하나(JSON)로 받아요. 이름과 계좌 번호가 그대로 들어 있으니 잘 보관해 주세요.',
+    ownDataSave: '파일로 받기',
+    ownDataSaved: '파일을 저장했어요.',
     assetsRemain:
       '자산이 남아 있어요. 1,000원 미만이면 위에서 포기한다고 표시할 수 있고, 아니면 먼저 판매하고 출금해 주세요.',
     wait: '잠시만요',
@@ -83,6 +92,15 @@ export const TEXTS = {
       'You cannot log in any more after that. Sell your gold and silver and withdraw your deposit first. The books of trades are kept.',
     waive: 'I give up what is left, less than ₩1,000',
     closeNow: 'Close it',
+    erase: 'Erase at once what may be erased',
+    erasedNow: 'Erased at once',
+    keptStill: 'Kept, by law or for another reason',
+    keptUntil: (day: string) => `Kept until ${day}, then erased`,
+    ownData: 'Download my data',
+    ownDataSub:
+      'Everything we keep about you, as one file (JSON). It has your name and bank accounts in full: keep it safe.',
+    ownDataSave: 'Save the file',
+    ownDataSaved: 'The file is saved.',
     assetsRemain:
       'There are assets left. Under ₩1,000 you can tick above to give them up; else sell and withdraw them first.',
     wait: 'One moment',

@@ -62,4 +62,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [58, 7] as const
+export const FUNCTIONS_VERSION = [60, 7] as const

@@ -94,6 +94,8 @@ export const TRIGGERS = {
   'transfer.transfer_is_final': '59c54bcb68f4f19d4cb3fcda40478705',
   'transfer.transfer_is_final_whole': '2dd525959b9fa49712ceec88514709f8',
   'transfer.transfer_joins': 'e91b0a4331ae0ed3cfdd7efbb496323c',
+  'transfer_seal.transfer_seal_is_final': 'a88a50015981c2d3ada7a84bd8ea02c9',
+  'transfer_seal.transfer_seal_is_final_whole': '76b3d71ffc6313d5eadf178cb337b2f8',
   'withdrawal.withdrawal_keeps_its_wait': '9f7c54d44efdf8d5ade9af48172b16d2',
   'withdrawal.withdrawal_not_frozen': 'e8490dad934c06de36b2d0acf03895f5',
   'withdrawal.withdrawal_single_person': '17faf05b82a435719a850f5e62416f91',

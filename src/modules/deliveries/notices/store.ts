@@ -149,4 +149,10 @@ export async function eraseOldNotices(tx: Tx, limit: number): Promise<bigint> {
   return result.numAffectedRows ?? 0n
 }
 
+// Of a member who asked for erasure. What is still to be sent keeps its recipient until then.
+export async function eraseNoticesOf(tx: Tx, accountId: string): Promise<void> {
+  await sql`update notice set recipient = null, content = null
+             where account_id = ${accountId} and content is not null and settled_at is not null`.execute(tx)
+}
+
 export const rekeyNotices = rekeySealed('notice', ['recipient', 'content'], 'key')

@@ -64,7 +64,9 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span role="status" className="text-sm text-sub empty:sr-only">
-        {rows === undefined ? said : texts.rows(withCommas(rows), all)}
+        {rows === undefined
+          ? said
+          : texts.rows(withCommas(figure?.whole ? Math.min(rows, figure.count) : rows), all)}
       </span>
       {rows !== undefined ? (
         <Button look="plain" size="small" onClick={() => stop.current?.abort()}>

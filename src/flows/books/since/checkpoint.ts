@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Vault } from '#base/crypto/vault.ts'
+import type { Db, Reader } from '#base/db/db.ts'
+import type { SealHead } from '#flows/books/seals/walk-seals.ts'
+
+type Signer = Pick<Vault, 'fingerprint'>
+
+// Up to where a good verification has read the books. What follows is judged from here.
+export interface Reached {
+  // The last block of sealed transfers. Everything after its last transfer is news.
+  head: SealHead
+  // After that transfer: of each account that is no member's, and of all members together by asset.
+  accounts: Readonly<Record<string, string>>
+  holdings: Readonly<Record<string, string>>
+}
+
+export interface Checkpoint extends Reached {
+  at: string
+  // The last whole run: when it ended, and how long it took.
+  wholeAt: string
+  wholeSeconds: number
+}
+
+// Balances as they were after the head's last transfer: what moved since is taken back.
+export async function readReached(db: Db, head: SealHead): Promise<Reached> {
+  const { rows } = await sql<{ name: string; isHolding: boolean; balance: bigint }>`
+    select case when a.kind = 'holding' then a.asset else a.id::text end as name, a.kind = 'holding' as "isHolding",
+           sum(a.balance - coalesce(m.net, 0))::bigint as balance
+      from account a
+      left join (select account, sum(net) as net
+                   from (select credit_account as account, amount as net from transfer where id > ${head.throughId}
+                         union all select debit_account, -amount from transfer where id > ${head.throughId}) legs
+                  group by account) m on m.account = a.id
+     group by 1, 2`.execute(db)
+  const named = (isHolding: boolean) =>
+    Object.fromEntries(
+      rows.filter((row) => row.isHolding === isHolding).map(({ name, balance }) => [name, String(balance)]),
+    )
+  return { head, accounts: named(false), holdings: named(true) }
+}
+
+// Signed with the key ring's key that no rotation changes: a checkpoint that a thief plants covers nothing up.
+export function signCheckpoint(signer: Signer, { head, ...rest }: Checkpoint): string {
+  const { position, hash, throughId } = head
+  const text = JSON.stringify({
+    ...rest,
+    head: { position: String(position), hash: hash.toString('hex'), throughId: String(throughId) },
+  })
+  return `${signatureOf(signer, text)} ${text}`
+}
+
+function signatureOf(signer: Signer, text: string): string {
+  return signer.fingerprint('verification checkpoint', text).toString('hex')
+}
+
+export function openCheckpoint(signer: Signer, stored: string): Checkpoint | undefined {
+  const text = stored.slice(stored.indexOf(' ') + 1)
+  if (stored !== `${signatureOf(signer, text)} ${text}`) return undefined
+  const { head, ...rest } = JSON.parse(text)
+  return {
+    ...rest,
+    head: {
+      position: BigInt(head.position),
+      hash: Buffer.from(head.hash, 'hex'),
+      throughId: BigInt(head.throughId),
+    },
+  }
+}
+
+const STORED = {
+  name: 'read_checkpoint',
+  text: 'select now(), v.ok, v.checkpoint from installation left join verification v on true',
+}
+
+interface Stored extends Record<string, unknown> {
+  now: Temporal.Instant
+  // Null before the first run.
+  ok: boolean | null
+  checkpoint: string | null
+}
+
+// forged: it was not signed with this key ring. broken: the last run found mistakes, which only a whole run can clear.
+export type NoCheckpoint = 'none' | 'forged' | 'broken'
+
+export async function readCheckpoint(
+  database: Reader,
+  signer: Signer,
+): Promise<{ checkpoint: Checkpoint | NoCheckpoint; now: Temporal.Instant }> {
+  const [row] = await database.read<Stored>(STORED, [])
+  const { now, ok, checkpoint } = row!
+  if (ok === false) return { checkpoint: 'broken', now }
+  return { checkpoint: checkpoint === null ? 'none' : (openCheckpoint(signer, checkpoint) ?? 'forged'), now }
+}
