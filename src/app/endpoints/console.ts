@@ -30,6 +30,7 @@ import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerSignOn } from '#edge/console/sign-on.ts'
 import { registerStaff } from '#edge/console/staff.ts'
+import { registerStatements } from '#edge/console/statements.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import { registerWelcome } from '#edge/console/welcome.ts'
 import { registerWithdrawals } from '#edge/console/withdrawals.ts'
@@ -68,6 +69,7 @@ import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
+import { createStatementActs } from '#flows/settlement/statement-acts.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -135,6 +137,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerPayments,
       registerRefunds,
       registerWithdrawals,
+      registerStatements,
     ])
 }
 
@@ -250,6 +253,7 @@ function approvalDeps({ database, keys }: Shared) {
     findRequest: (id: string) => findRequest(db, id),
     decideChange: (command: DecideCommand) => decideChange(database, command),
     requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
+    statements: createStatementActs(database),
     requestPayment: bound(database, requestPayment),
     requestReversal: bound(database, requestReversal),
     listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),

@@ -29,6 +29,7 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   refund: 'card',
   refund_policy: 'refund_policy',
   staff_role: 'staff',
+  bullion: 'metal',
 }
 
 const maybeAccount = Type.Union([Type.Integer(), Type.Null()])

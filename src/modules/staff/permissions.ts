@@ -40,6 +40,9 @@ const MATRIX = {
   'partners.change': ['admin', 'finance'],
   'keys.manage': ['admin', 'partner_manager', 'partner_developer'],
   'payments.request': ['admin', 'finance'],
+  // A partner's staff see their own.
+  'statements.read': ['admin', 'finance', 'viewer', 'partner_manager', 'partner_viewer'],
+  'statements.close': ['admin', 'finance'],
   'deliveries.read': EVERYBODY,
   'deliveries.retry': ['admin', 'support'],
   'orders.read': OPERATOR,

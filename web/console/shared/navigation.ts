@@ -52,7 +52,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: { ko: '제휴', en: 'Partners' },
-    entries: [{ to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' }],
+    entries: [
+      { to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' },
+      { to: '/statements', name: { ko: '정산서', en: 'Statements' }, permission: 'statements.read' },
+    ],
   },
   {
     name: { ko: '운영 관리', en: 'Administration' },
