@@ -316,12 +316,20 @@ export type ChangeKind =
   | 'refund'
   | 'refund_policy'
   | 'staff_role'
+  | 'bullion'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
 export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy' | 'staff'
 
 export type Channel = 'alimtalk' | 'text'
+
+export interface ClosedPeriod {
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
+}
 
 export interface CodeProof {
   // Six digits of the authenticator app, or a recovery code.
@@ -571,6 +579,13 @@ export interface DistrustDevices {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
   device?: string
+}
+
+export interface DueStatement {
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
 }
 
 export interface EndSessions {
@@ -1319,6 +1334,34 @@ export interface PartnerRegistration {
   terms: NewPartnerTerms
 }
 
+export interface PartnerStatement {
+  number: string
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
+  status: StatementStatus
+  // Won.
+  due: number
+  // Won, VAT included.
+  dueCommission: number
+  // Won.
+  paid: number
+  // Won.
+  open: number
+  closedAt: string
+  closedBy: string
+  sentAt: string | null
+  sentBy: string | null
+  sentWay: string | null
+  hash: string
+}
+
+export interface PartnerStatements {
+  statements: PartnerStatement[]
+  due: DueStatement[]
+}
+
 export type PartnerStatus = 'active' | 'suspended'
 
 export interface PartnerTermsChange {
@@ -1392,6 +1435,11 @@ export interface PasskeyUser {
   displayName: string
 }
 
+export interface PaymentRequested {
+  waiting: boolean
+  requestId: string | null
+}
+
 export interface PaymentWish {
   // Won.
   amount: number
@@ -1439,6 +1487,8 @@ export type Permission =
   | 'partners.change'
   | 'keys.manage'
   | 'payments.request'
+  | 'statements.read'
+  | 'statements.close'
   | 'deliveries.read'
   | 'deliveries.retry'
   | 'orders.read'
@@ -1815,6 +1865,40 @@ export interface StaffSession {
 export type StaffStatus = 'active' | 'suspended'
 
 export type StaffWay = 'passkey' | 'password' | 'single_sign_on'
+
+export interface StatementDraft {
+  // Won.
+  due: number
+  rows: StatementRow[]
+}
+
+export interface StatementPage {
+  statement: PartnerStatement
+  rows: StatementRow[]
+}
+
+export interface StatementPayment {
+  won: number
+  reference: string
+  // It may be more than is owed.
+  prepay: boolean
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface StatementRow {
+  section: string
+  item: string
+  detail: string
+  won: number | null
+  cards: number | null
+}
+
+export interface StatementSent {
+  way: string
+}
+
+export type StatementStatus = 'closed' | 'sent' | 'paid'
 
 export interface TemplateIdOf {
   provider: TemplateProvider
@@ -3653,5 +3737,71 @@ export interface Operations {
     }
     body: PayoutReveal
     answer: PayoutDestination
+  }
+  // Partners' statements, and the periods that wait for one.
+  statements: {
+    method: 'GET'
+    url: '/statements'
+    answer: PartnerStatements
+  }
+  // Close a statement, for good.
+  closeStatement: {
+    method: 'POST'
+    url: '/statements'
+    body: ClosedPeriod
+    answer: PartnerStatement
+  }
+  // A closed statement, from its stored data.
+  statement: {
+    method: 'GET'
+    url: '/statements/:number'
+    params: {
+      number: string
+    }
+    answer: StatementPage
+  }
+  // A closed statement as a file, or as a page to print.
+  statementFile: {
+    method: 'GET'
+    url: '/statements/:number/file'
+    params: {
+      number: string
+    }
+    query: {
+      format: 'csv' | 'xlsx' | 'html'
+    }
+    answer: string
+  }
+  // A statement as it would be closed now.
+  draftStatement: {
+    method: 'GET'
+    url: '/statements/draft'
+    query: {
+      partner: string
+      from: string
+      // The first day after the period.
+      to: string
+    }
+    answer: StatementDraft
+  }
+  // Record that the partner was given it.
+  sendStatement: {
+    method: 'POST'
+    url: '/statements/:number/send'
+    params: {
+      number: string
+    }
+    body: StatementSent
+    answer: PartnerStatement
+  }
+  // Ask to book a payment of it, which a second person approves.
+  requestStatementPayment: {
+    method: 'POST'
+    url: '/statements/:number/payments'
+    params: {
+      number: string
+    }
+    body: StatementPayment
+    answer: PaymentRequested
   }
 }

@@ -101,8 +101,6 @@ export const REFUSAL_REASONS: Texts<Record<string, string>> = {
     refund_holder_closed: '회원이 탈퇴했거나 정지되었습니다. 요청을 거절해 주세요.',
     extended: '이미 연장한 상품권입니다. 한 번만 연장할 수 있습니다.',
     not_extendable: '산 날의 정책에 연장이 없습니다.',
-    reference_invalid: '입금 번호는 한 줄로 100자까지입니다.',
-    reference_waits: '같은 번호의 입금이 다른 금액으로 승인을 기다립니다.',
     too_much_prepaid: '선입금이 너무 큽니다.',
     policy_invalid:
       '정책의 값이 올바르지 않습니다. 비율은 1~100%, 만료 안내는 셋 이상 서로 다른 날이어야 합니다.',
@@ -210,8 +208,6 @@ export const REFUSAL_REASONS: Texts<Record<string, string>> = {
     refund_holder_closed: 'The member has closed the account or is frozen. Refuse the request.',
     extended: 'The card was extended already. That happens once.',
     not_extendable: 'The policy of the day it was bought has no extension.',
-    reference_invalid: 'A reference is one line of at most 100 characters.',
-    reference_waits: 'The reference waits for approval with another amount.',
     too_much_prepaid: 'That is too much prepaid.',
     policy_invalid:
       'The policy is not sound: percentages of 1 to 100, and at least three different reminder days.',
