@@ -1,5 +1,11 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export interface ActAsked {
+  // True: a second person has to approve it.
+  waiting: boolean
+  requestId: string | null
+}
+
 export type AdjustableAsset = 'points' | 'deposit'
 
 export interface Adjustment {
@@ -8,11 +14,6 @@ export interface Adjustment {
   amount: number
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
-}
-
-export interface AdjustmentRequested {
-  waiting: boolean
-  requestId: string
 }
 
 export interface ApiKey {
@@ -215,6 +216,14 @@ export interface CardDelivery {
   dueAt: string | null
 }
 
+export interface CardExtended {
+  giftId: string
+  // A day in Seoul.
+  fromDay: string
+  // A day in Seoul.
+  toDay: string
+}
+
 export interface CardFigure {
   cards: number
   // Won.
@@ -245,11 +254,33 @@ export interface CardPage {
   usedBy: CardUser | null
   voidedAt: string | null
   expiredAt: string | null
+  // The last day before it was extended, which happens once.
+  extendedFrom: string | null
+  // Null for a partner's staff.
+  refund: CardRefund | null
+  // The request for a refund that waits for a second person.
+  refundWaits: string | null
   // The moment of this answer.
   now: string
   deliveries: CardDelivery[]
   transfers: Transfer[]
   timeline: Timeline
+}
+
+export interface CardRefund {
+  id: string
+  at: string
+  memberId: string
+  payout: Payout
+  // The policy's version.
+  policy: string
+  // Won.
+  face: number
+  percent: number
+  // Won.
+  deduction: number
+  // Won.
+  total: number
 }
 
 export interface CardResent {
@@ -592,6 +623,17 @@ export interface ExpiringFigure {
   // Won.
   won: number
 }
+
+export interface ExtensionPreview {
+  possible: boolean
+  refusal: ExtensionRefusal | null
+  fromDay: string | null
+  toDay: string | null
+  // The policy's version.
+  policy: string | null
+}
+
+export type ExtensionRefusal = 'used' | 'voided' | 'expired' | 'extended' | 'not_extendable'
 
 export type FailureChannel = 'alimtalk' | 'text'
 
@@ -1133,6 +1175,7 @@ export interface OrderPage {
   // Of a sale: proceeds less cost.
   gain: number | null
   transfers: Transfer[]
+  timeline: Timeline
 }
 
 export type OrderSide = 'buy' | 'sell'
@@ -1399,6 +1442,19 @@ export interface PaymentRequested {
   requestId: string | null
 }
 
+export interface PaymentWish {
+  // Won.
+  amount: number
+  // The bank's word for the payment. One payment of a partner, for good.
+  reference: string
+  // The partner may pay more than it owes.
+  prepay: boolean
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export type Payout = 'points' | 'money'
+
 export interface PayoutDestination {
   bank: string
   account: string
@@ -1417,6 +1473,10 @@ export type Permission =
   | 'cards.read'
   | 'cards.resend'
   | 'cards.void'
+  | 'cards.extend'
+  | 'refunds.request'
+  | 'refund_policies.read'
+  | 'refund_policies.change'
   | 'members.read'
   | 'members.reveal'
   | 'members.change'
@@ -1465,7 +1525,7 @@ export interface PriceWish {
   wonPerGram: number
   // It is far from the last price, and right all the same.
   force?: boolean
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
@@ -1509,6 +1569,79 @@ export interface ReasonGiven {
 export interface RecoveryCodes {
   // Shown once. Each is good once.
   recoveryCodes: string[]
+}
+
+export interface RefundHolder {
+  memberId: string
+  loginId: string | null
+  name: string | null
+}
+
+export interface RefundPolicies {
+  policies: RefundPolicy[]
+  // A day in Seoul.
+  today: string
+}
+
+export interface RefundPolicy {
+  version: string
+  // A day in Seoul.
+  effectiveFrom: string
+  cancelDays: number
+  refundYears: number
+  // Won.
+  smallUpTo: number
+  smallPercent: number
+  largePercent: number
+  pointsPercent: number
+  extensionMonths: number
+  noticeDays: number[]
+}
+
+export interface RefundPolicyWish {
+  version: string
+  // A day in Seoul.
+  effectiveFrom: string
+  // Its last day, before a later version.
+  until?: string
+  cancelDays?: number
+  refundYears?: number
+  // Won.
+  smallUpTo?: number
+  smallPercent?: number
+  largePercent?: number
+  pointsPercent?: number
+  extensionMonths?: number
+  noticeDays?: number[]
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface RefundQuote {
+  quoteId: string
+  member: RefundHolder
+  payout: Payout
+  // Won.
+  face: number
+  // What the policy gives back of the face value.
+  percent: number
+  // Won. Rounded down: a fraction of a won is the member’s.
+  deduction: number
+  // Won: face − deduction.
+  total: number
+  // The policy's version.
+  policy: string
+  // A day in Seoul.
+  policyFrom: string
+  // A day in Seoul.
+  refundableUntil: string
+  expiresAt: string
+}
+
+export interface RefundWish {
+  // Login id, member id or account id.
+  member: string
+  payout: Payout
 }
 
 export interface RelyingParty {
@@ -1567,12 +1700,7 @@ export interface RetryMany {
   from: string
   // A day in Seoul.
   to: string
-  // Why. It goes into the audit log.
-  reason: string
-}
-
-export interface RetryOne {
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
@@ -1586,11 +1714,6 @@ export interface RetryStarted {
   total: number
 }
 
-export interface RetryStop {
-  // Why. It goes into the audit log.
-  reason: string
-}
-
 export interface RetryStopped {
   stopped: boolean
 }
@@ -1599,6 +1722,13 @@ export interface RevealedPerson {
   person: Person | null
   // The page hides it again by then.
   hideAfterSeconds: number
+}
+
+export interface ReversalWish {
+  // The bank's word for the payment. One payment of a partner, for good.
+  reference: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
 }
 
 export type Role =
@@ -1799,7 +1929,7 @@ export interface TermsChange {
   spreadBps?: number
   feeBps?: number
   maxAgeSeconds?: number
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
@@ -1834,8 +1964,8 @@ export interface TimelineEvent {
   what: string
   // Who; null if the service did it.
   by: string | null
-  // Where from, as far as it is known.
-  from: string | null
+  // Where from, as far as it is known. Empty for a reader who may not know.
+  from: TimelineDetail[]
   details: TimelineDetail[]
   object: ObjectRef | null
 }
@@ -1844,19 +1974,13 @@ export type TimelineSource = 'state' | 'money' | 'message' | 'audit'
 
 export type TradedMetal = 'XAU' | 'XAG'
 
-export interface TradingAct {
-  // It waits for a second person.
-  waiting: boolean
-  requestId: string | null
-}
-
 export interface TradingResume {
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
 export interface TradingStop {
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
@@ -2363,7 +2487,7 @@ export interface Operations {
     params: {
       deliveryId: string
     }
-    body: RetryOne
+    body: ReasonGiven
     answer: RetryQueued
   }
   // Send many failed messages again.
@@ -2380,7 +2504,7 @@ export interface Operations {
     params: {
       retryId: string
     }
-    body: RetryStop
+    body: ReasonGiven
     answer: RetryStopped
   }
   // The price feed and the terms of trading.
@@ -2409,7 +2533,7 @@ export interface Operations {
       metal: TradedMetal
     }
     body: TermsChange
-    answer: TradingAct
+    answer: ActAsked
   }
   // Ask for a price by hand.
   requestPrice: {
@@ -2419,21 +2543,21 @@ export interface Operations {
       metal: TradedMetal
     }
     body: PriceWish
-    answer: TradingAct
+    answer: ActAsked
   }
   // Stop all trading.
   stopTrading: {
     method: 'POST'
     url: '/trading/stop'
     body: TradingStop
-    answer: TradingAct
+    answer: ActAsked
   }
   // Let trading go on.
   resumeTrading: {
     method: 'POST'
     url: '/trading/resume'
     body: TradingResume
-    answer: TradingAct
+    answer: ActAsked
   }
   // The lists, their filters, sorts and columns.
   lists: {
@@ -3087,7 +3211,7 @@ export interface Operations {
     }
     answer: CardPage
   }
-  // What happened to a card, further back.
+  // What happened, further back.
   cardTimeline: {
     method: 'GET'
     url: '/cards/:cardId/timeline'
@@ -3163,7 +3287,7 @@ export interface Operations {
     }
     answer: MemberPage
   }
-  // What happened to a member, further back.
+  // What happened, further back.
   memberTimeline: {
     method: 'GET'
     url: '/members/:memberId/timeline'
@@ -3294,7 +3418,7 @@ export interface Operations {
     }
     answer: PartnerPage
   }
-  // What happened to a partner, further back.
+  // What happened, further back.
   partnerTimeline: {
     method: 'GET'
     url: '/partners/:code/timeline'
@@ -3372,7 +3496,7 @@ export interface Operations {
     }
     answer: UserPage
   }
-  // What happened to a user, further back.
+  // What happened, further back.
   userTimeline: {
     method: 'GET'
     url: '/users/:userId/timeline'
@@ -3490,7 +3614,82 @@ export interface Operations {
       memberId: string
     }
     body: Adjustment
-    answer: AdjustmentRequested
+    answer: ActAsked
+  }
+  // Ask to book a partner's payment.
+  bookPayment: {
+    method: 'POST'
+    url: '/partners/:code/payments'
+    params: {
+      code: string
+    }
+    body: PaymentWish
+    answer: ActAsked
+  }
+  // Ask to reverse a payment that was booked by mistake.
+  reversePayment: {
+    method: 'POST'
+    url: '/partners/:code/payments/reverse'
+    params: {
+      code: string
+    }
+    body: ReversalWish
+    answer: ActAsked
+  }
+  // Until when a card would be valid if it were extended.
+  previewExtension: {
+    method: 'GET'
+    url: '/cards/:cardId/extension'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    answer: ExtensionPreview
+  }
+  // Move the last day of a card, once.
+  extendCard: {
+    method: 'POST'
+    url: '/cards/:cardId/extend'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: ReasonGiven
+    answer: CardExtended
+  }
+  // What a refund of an expired card would give a member, line by line.
+  quoteRefund: {
+    method: 'POST'
+    url: '/cards/:cardId/refund-quotes'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: RefundWish
+    answer: RefundQuote
+  }
+  // Ask to refund a card as quoted.
+  requestRefund: {
+    method: 'POST'
+    url: '/refund-quotes/:quoteId/refund'
+    params: {
+      quoteId: string
+    }
+    body: ReasonGiven
+    answer: ActAsked
+  }
+  // The refund policies by version, newest first.
+  refundPolicies: {
+    method: 'GET'
+    url: '/refund-policies'
+    answer: RefundPolicies
+  }
+  // Ask for a new version of the refund policy.
+  requestRefundPolicy: {
+    method: 'POST'
+    url: '/refund-policies'
+    body: RefundPolicyWish
+    answer: ActAsked
   }
   // One payout, masked.
   withdrawal: {

@@ -17,8 +17,7 @@ import { fromText, openOf, statusOf } from '#modules/settlement/rules.ts'
 import type { Statement, StatementData } from '#modules/settlement/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
 import { personOf, refusedBy } from './acting-person.ts'
-import { reason } from './approval-schemas.ts'
-import { maybeMoment, maybeText, moment, textOf, won } from './object-parts.ts'
+import { maybeMoment, maybeText, moment, reason, textOf, won } from './object-parts.ts'
 import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
 const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-01'] })

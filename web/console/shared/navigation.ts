@@ -60,6 +60,11 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: { ko: '운영 관리', en: 'Administration' },
     entries: [
+      {
+        to: '/refund-policies',
+        name: { ko: '환불 정책', en: 'Refund policies' },
+        permission: 'refund_policies.read',
+      },
       { to: '/audit', name: { ko: '감사 기록', en: 'Audit log' }, permission: 'audit.read' },
       {
         to: '/retention',
