@@ -1,5 +1,11 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export interface ActAsked {
+  // True: a second person has to approve it.
+  waiting: boolean
+  requestId: string | null
+}
+
 export type AdjustableAsset = 'points' | 'deposit'
 
 export interface Adjustment {
@@ -8,11 +14,6 @@ export interface Adjustment {
   amount: number
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
-}
-
-export interface AdjustmentRequested {
-  waiting: boolean
-  requestId: string
 }
 
 export interface ApiKey {
@@ -215,6 +216,14 @@ export interface CardDelivery {
   dueAt: string | null
 }
 
+export interface CardExtended {
+  giftId: string
+  // A day in Seoul.
+  fromDay: string
+  // A day in Seoul.
+  toDay: string
+}
+
 export interface CardFigure {
   cards: number
   // Won.
@@ -245,11 +254,33 @@ export interface CardPage {
   usedBy: CardUser | null
   voidedAt: string | null
   expiredAt: string | null
+  // The last day before it was extended, which happens once.
+  extendedFrom: string | null
+  // Null for a partner's staff.
+  refund: CardRefund | null
+  // The request for a refund that waits for a second person.
+  refundWaits: string | null
   // The moment of this answer.
   now: string
   deliveries: CardDelivery[]
   transfers: Transfer[]
   timeline: Timeline
+}
+
+export interface CardRefund {
+  id: string
+  at: string
+  memberId: string
+  payout: Payout
+  // The policy's version.
+  policy: string
+  // Won.
+  face: number
+  percent: number
+  // Won.
+  deduction: number
+  // Won.
+  total: number
 }
 
 export interface CardResent {
@@ -285,12 +316,20 @@ export type ChangeKind =
   | 'refund'
   | 'refund_policy'
   | 'staff_role'
+  | 'bullion'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
 export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy' | 'staff'
 
 export type Channel = 'alimtalk' | 'text'
+
+export interface ClosedPeriod {
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
+}
 
 export interface CodeProof {
   // Six digits of the authenticator app, or a recovery code.
@@ -542,6 +581,13 @@ export interface DistrustDevices {
   device?: string
 }
 
+export interface DueStatement {
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
+}
+
 export interface EndSessions {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
@@ -577,6 +623,17 @@ export interface ExpiringFigure {
   // Won.
   won: number
 }
+
+export interface ExtensionPreview {
+  possible: boolean
+  refusal: ExtensionRefusal | null
+  fromDay: string | null
+  toDay: string | null
+  // The policy's version.
+  policy: string | null
+}
+
+export type ExtensionRefusal = 'used' | 'voided' | 'expired' | 'extended' | 'not_extendable'
 
 export type FailureChannel = 'alimtalk' | 'text'
 
@@ -978,10 +1035,12 @@ export type NeedKind =
   | 'backup_archive_fails'
   | 'books_not_verified'
   | 'restoration_messages_held'
+  | 'credit_95'
   | 'approvals_open'
   | 'withdrawals_to_approve'
   | 'withdrawals_to_pay'
   | 'messages_fail'
+  | 'credit_80'
   | 'backup_old'
   | 'figures_lag'
 
@@ -1116,6 +1175,7 @@ export interface OrderPage {
   // Of a sale: proceeds less cost.
   gain: number | null
   transfers: Transfer[]
+  timeline: Timeline
 }
 
 export type OrderSide = 'buy' | 'sell'
@@ -1276,6 +1336,34 @@ export interface PartnerRegistration {
   terms: NewPartnerTerms
 }
 
+export interface PartnerStatement {
+  number: string
+  partner: string
+  from: string
+  // The first day after the period.
+  to: string
+  status: StatementStatus
+  // Won.
+  due: number
+  // Won, VAT included.
+  dueCommission: number
+  // Won.
+  paid: number
+  // Won.
+  open: number
+  closedAt: string
+  closedBy: string
+  sentAt: string | null
+  sentBy: string | null
+  sentWay: string | null
+  hash: string
+}
+
+export interface PartnerStatements {
+  statements: PartnerStatement[]
+  due: DueStatement[]
+}
+
 export type PartnerStatus = 'active' | 'suspended'
 
 export interface PartnerTermsChange {
@@ -1349,6 +1437,24 @@ export interface PasskeyUser {
   displayName: string
 }
 
+export interface PaymentRequested {
+  waiting: boolean
+  requestId: string | null
+}
+
+export interface PaymentWish {
+  // Won.
+  amount: number
+  // The bank's word for the payment. One payment of a partner, for good.
+  reference: string
+  // The partner may pay more than it owes.
+  prepay: boolean
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export type Payout = 'points' | 'money'
+
 export interface PayoutDestination {
   bank: string
   account: string
@@ -1367,6 +1473,10 @@ export type Permission =
   | 'cards.read'
   | 'cards.resend'
   | 'cards.void'
+  | 'cards.extend'
+  | 'refunds.request'
+  | 'refund_policies.read'
+  | 'refund_policies.change'
   | 'members.read'
   | 'members.reveal'
   | 'members.change'
@@ -1379,6 +1489,8 @@ export type Permission =
   | 'partners.change'
   | 'keys.manage'
   | 'payments.request'
+  | 'statements.read'
+  | 'statements.close'
   | 'deliveries.read'
   | 'deliveries.retry'
   | 'orders.read'
@@ -1413,7 +1525,7 @@ export interface PriceWish {
   wonPerGram: number
   // It is far from the last price, and right all the same.
   force?: boolean
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
@@ -1457,6 +1569,79 @@ export interface ReasonGiven {
 export interface RecoveryCodes {
   // Shown once. Each is good once.
   recoveryCodes: string[]
+}
+
+export interface RefundHolder {
+  memberId: string
+  loginId: string | null
+  name: string | null
+}
+
+export interface RefundPolicies {
+  policies: RefundPolicy[]
+  // A day in Seoul.
+  today: string
+}
+
+export interface RefundPolicy {
+  version: string
+  // A day in Seoul.
+  effectiveFrom: string
+  cancelDays: number
+  refundYears: number
+  // Won.
+  smallUpTo: number
+  smallPercent: number
+  largePercent: number
+  pointsPercent: number
+  extensionMonths: number
+  noticeDays: number[]
+}
+
+export interface RefundPolicyWish {
+  version: string
+  // A day in Seoul.
+  effectiveFrom: string
+  // Its last day, before a later version.
+  until?: string
+  cancelDays?: number
+  refundYears?: number
+  // Won.
+  smallUpTo?: number
+  smallPercent?: number
+  largePercent?: number
+  pointsPercent?: number
+  extensionMonths?: number
+  noticeDays?: number[]
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface RefundQuote {
+  quoteId: string
+  member: RefundHolder
+  payout: Payout
+  // Won.
+  face: number
+  // What the policy gives back of the face value.
+  percent: number
+  // Won. Rounded down: a fraction of a won is the member’s.
+  deduction: number
+  // Won: face − deduction.
+  total: number
+  // The policy's version.
+  policy: string
+  // A day in Seoul.
+  policyFrom: string
+  // A day in Seoul.
+  refundableUntil: string
+  expiresAt: string
+}
+
+export interface RefundWish {
+  // Login id, member id or account id.
+  member: string
+  payout: Payout
 }
 
 export interface RelyingParty {
@@ -1515,12 +1700,7 @@ export interface RetryMany {
   from: string
   // A day in Seoul.
   to: string
-  // Why. It goes into the audit log.
-  reason: string
-}
-
-export interface RetryOne {
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
@@ -1534,11 +1714,6 @@ export interface RetryStarted {
   total: number
 }
 
-export interface RetryStop {
-  // Why. It goes into the audit log.
-  reason: string
-}
-
 export interface RetryStopped {
   stopped: boolean
 }
@@ -1547,6 +1722,13 @@ export interface RevealedPerson {
   person: Person | null
   // The page hides it again by then.
   hideAfterSeconds: number
+}
+
+export interface ReversalWish {
+  // The bank's word for the payment. One payment of a partner, for good.
+  reference: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
 }
 
 export type Role =
@@ -1686,6 +1868,40 @@ export type StaffStatus = 'active' | 'suspended'
 
 export type StaffWay = 'passkey' | 'password' | 'single_sign_on'
 
+export interface StatementDraft {
+  // Won.
+  due: number
+  rows: StatementRow[]
+}
+
+export interface StatementPage {
+  statement: PartnerStatement
+  rows: StatementRow[]
+}
+
+export interface StatementPayment {
+  won: number
+  reference: string
+  // It may be more than is owed.
+  prepay: boolean
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface StatementRow {
+  section: string
+  item: string
+  detail: string
+  won: number | null
+  cards: number | null
+}
+
+export interface StatementSent {
+  way: string
+}
+
+export type StatementStatus = 'closed' | 'sent' | 'paid'
+
 export interface TemplateIdOf {
   provider: TemplateProvider
   purpose: TemplatePurpose
@@ -1713,7 +1929,7 @@ export interface TermsChange {
   spreadBps?: number
   feeBps?: number
   maxAgeSeconds?: number
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
@@ -1748,8 +1964,8 @@ export interface TimelineEvent {
   what: string
   // Who; null if the service did it.
   by: string | null
-  // Where from, as far as it is known.
-  from: string | null
+  // Where from, as far as it is known. Empty for a reader who may not know.
+  from: TimelineDetail[]
   details: TimelineDetail[]
   object: ObjectRef | null
 }
@@ -1758,19 +1974,13 @@ export type TimelineSource = 'state' | 'money' | 'message' | 'audit'
 
 export type TradedMetal = 'XAU' | 'XAG'
 
-export interface TradingAct {
-  // It waits for a second person.
-  waiting: boolean
-  requestId: string | null
-}
-
 export interface TradingResume {
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
 export interface TradingStop {
-  // Why. It goes into the audit log.
+  // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
 
@@ -2277,7 +2487,7 @@ export interface Operations {
     params: {
       deliveryId: string
     }
-    body: RetryOne
+    body: ReasonGiven
     answer: RetryQueued
   }
   // Send many failed messages again.
@@ -2294,7 +2504,7 @@ export interface Operations {
     params: {
       retryId: string
     }
-    body: RetryStop
+    body: ReasonGiven
     answer: RetryStopped
   }
   // The price feed and the terms of trading.
@@ -2323,7 +2533,7 @@ export interface Operations {
       metal: TradedMetal
     }
     body: TermsChange
-    answer: TradingAct
+    answer: ActAsked
   }
   // Ask for a price by hand.
   requestPrice: {
@@ -2333,21 +2543,21 @@ export interface Operations {
       metal: TradedMetal
     }
     body: PriceWish
-    answer: TradingAct
+    answer: ActAsked
   }
   // Stop all trading.
   stopTrading: {
     method: 'POST'
     url: '/trading/stop'
     body: TradingStop
-    answer: TradingAct
+    answer: ActAsked
   }
   // Let trading go on.
   resumeTrading: {
     method: 'POST'
     url: '/trading/resume'
     body: TradingResume
-    answer: TradingAct
+    answer: ActAsked
   }
   // The lists, their filters, sorts and columns.
   lists: {
@@ -3001,7 +3211,7 @@ export interface Operations {
     }
     answer: CardPage
   }
-  // What happened to a card, further back.
+  // What happened, further back.
   cardTimeline: {
     method: 'GET'
     url: '/cards/:cardId/timeline'
@@ -3077,7 +3287,7 @@ export interface Operations {
     }
     answer: MemberPage
   }
-  // What happened to a member, further back.
+  // What happened, further back.
   memberTimeline: {
     method: 'GET'
     url: '/members/:memberId/timeline'
@@ -3208,7 +3418,7 @@ export interface Operations {
     }
     answer: PartnerPage
   }
-  // What happened to a partner, further back.
+  // What happened, further back.
   partnerTimeline: {
     method: 'GET'
     url: '/partners/:code/timeline'
@@ -3286,7 +3496,7 @@ export interface Operations {
     }
     answer: UserPage
   }
-  // What happened to a user, further back.
+  // What happened, further back.
   userTimeline: {
     method: 'GET'
     url: '/users/:userId/timeline'
@@ -3404,7 +3614,82 @@ export interface Operations {
       memberId: string
     }
     body: Adjustment
-    answer: AdjustmentRequested
+    answer: ActAsked
+  }
+  // Ask to book a partner's payment.
+  bookPayment: {
+    method: 'POST'
+    url: '/partners/:code/payments'
+    params: {
+      code: string
+    }
+    body: PaymentWish
+    answer: ActAsked
+  }
+  // Ask to reverse a payment that was booked by mistake.
+  reversePayment: {
+    method: 'POST'
+    url: '/partners/:code/payments/reverse'
+    params: {
+      code: string
+    }
+    body: ReversalWish
+    answer: ActAsked
+  }
+  // Until when a card would be valid if it were extended.
+  previewExtension: {
+    method: 'GET'
+    url: '/cards/:cardId/extension'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    answer: ExtensionPreview
+  }
+  // Move the last day of a card, once.
+  extendCard: {
+    method: 'POST'
+    url: '/cards/:cardId/extend'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: ReasonGiven
+    answer: CardExtended
+  }
+  // What a refund of an expired card would give a member, line by line.
+  quoteRefund: {
+    method: 'POST'
+    url: '/cards/:cardId/refund-quotes'
+    params: {
+      // giftId, txId or card number.
+      cardId: string
+    }
+    body: RefundWish
+    answer: RefundQuote
+  }
+  // Ask to refund a card as quoted.
+  requestRefund: {
+    method: 'POST'
+    url: '/refund-quotes/:quoteId/refund'
+    params: {
+      quoteId: string
+    }
+    body: ReasonGiven
+    answer: ActAsked
+  }
+  // The refund policies by version, newest first.
+  refundPolicies: {
+    method: 'GET'
+    url: '/refund-policies'
+    answer: RefundPolicies
+  }
+  // Ask for a new version of the refund policy.
+  requestRefundPolicy: {
+    method: 'POST'
+    url: '/refund-policies'
+    body: RefundPolicyWish
+    answer: ActAsked
   }
   // One payout, masked.
   withdrawal: {
@@ -3454,5 +3739,71 @@ export interface Operations {
     }
     body: PayoutReveal
     answer: PayoutDestination
+  }
+  // Partners' statements, and the periods that wait for one.
+  statements: {
+    method: 'GET'
+    url: '/statements'
+    answer: PartnerStatements
+  }
+  // Close a statement, for good.
+  closeStatement: {
+    method: 'POST'
+    url: '/statements'
+    body: ClosedPeriod
+    answer: PartnerStatement
+  }
+  // A closed statement, from its stored data.
+  statement: {
+    method: 'GET'
+    url: '/statements/:number'
+    params: {
+      number: string
+    }
+    answer: StatementPage
+  }
+  // A closed statement as a file, or as a page to print.
+  statementFile: {
+    method: 'GET'
+    url: '/statements/:number/file'
+    params: {
+      number: string
+    }
+    query: {
+      format: 'csv' | 'xlsx' | 'html'
+    }
+    answer: string
+  }
+  // A statement as it would be closed now.
+  draftStatement: {
+    method: 'GET'
+    url: '/statements/draft'
+    query: {
+      partner: string
+      from: string
+      // The first day after the period.
+      to: string
+    }
+    answer: StatementDraft
+  }
+  // Record that the partner was given it.
+  sendStatement: {
+    method: 'POST'
+    url: '/statements/:number/send'
+    params: {
+      number: string
+    }
+    body: StatementSent
+    answer: PartnerStatement
+  }
+  // Ask to book a payment of it, which a second person approves.
+  requestStatementPayment: {
+    method: 'POST'
+    url: '/statements/:number/payments'
+    params: {
+      number: string
+    }
+    body: StatementPayment
+    answer: PaymentRequested
   }
 }

@@ -108,6 +108,16 @@ export interface AuditUnsealed {
   queued_at: Generated<Temporal.Instant>;
 }
 
+export interface BullionTrade {
+  at: Temporal.Instant;
+  id: string;
+  metal: string;
+  reference: string;
+  side: string;
+  units: bigint;
+  won: bigint;
+}
+
 export interface CancelReason {
   at: Temporal.Instant;
   card_id: string;
@@ -214,6 +224,15 @@ export interface ClosedDayLine {
   debit_count: bigint;
   kind: string;
   partner_id: number;
+}
+
+export interface CommissionRate {
+  base: string;
+  bps: number;
+  effective_from: string;
+  partner_id: number;
+  set_at: Temporal.Instant;
+  set_by: string;
 }
 
 export interface Consent {
@@ -583,6 +602,14 @@ export interface Partner {
   validity_months: Generated<number>;
 }
 
+export interface PartnerLegal {
+  address: string | null;
+  business_number: string | null;
+  legal_name: string;
+  partner_id: number;
+  representative: string | null;
+}
+
 export interface PartnerPayment {
   amount: bigint;
   at: Temporal.Instant;
@@ -591,6 +618,35 @@ export interface PartnerPayment {
   reference: string;
   reversal_id: string | null;
   reversed_at: Temporal.Instant | null;
+}
+
+export interface PartnerPaymentPart {
+  amount: bigint;
+  commission: bigint;
+  payment_id: string;
+  statement_id: string;
+}
+
+export interface PartnerStatement {
+  closed_at: Temporal.Instant;
+  closed_by: string;
+  data: string;
+  due: bigint;
+  due_commission: bigint;
+  hash: Buffer;
+  id: string;
+  number: string;
+  partner_id: number;
+  period_from: string;
+  period_to: string;
+  previous_hash: Buffer | null;
+}
+
+export interface PartnerStatementSent {
+  at: Temporal.Instant;
+  by: string;
+  statement_id: string;
+  way: string;
 }
 
 export interface PartnerUser {
@@ -970,6 +1026,7 @@ export interface DB {
   audit_judgement: AuditJudgement;
   audit_private: AuditPrivate;
   audit_unsealed: AuditUnsealed;
+  bullion_trade: BullionTrade;
   cancel_reason: CancelReason;
   card_day: CardDay;
   card_expiry: CardExpiry;
@@ -979,6 +1036,7 @@ export interface DB {
   closed_day: ClosedDay;
   closed_day_balance: ClosedDayBalance;
   closed_day_line: ClosedDayLine;
+  commission_rate: CommissionRate;
   consent: Consent;
   delivery: Delivery;
   delivery_day: DeliveryDay;
@@ -1011,7 +1069,11 @@ export interface DB {
   onboarding: Onboarding;
   order_day: OrderDay;
   partner: Partner;
+  partner_legal: PartnerLegal;
   partner_payment: PartnerPayment;
+  partner_payment_part: PartnerPaymentPart;
+  partner_statement: PartnerStatement;
+  partner_statement_sent: PartnerStatementSent;
   partner_user: PartnerUser;
   partner_validity: PartnerValidity;
   passkey: Passkey;

@@ -20,7 +20,8 @@ create table account (
   constraint account_floor CHECK ((balance >= floor)),
   constraint account_holder_check CHECK (((kind = 'holding'::text) = (holder_id IS NOT NULL))),
   constraint account_holding_floor_check CHECK (((kind <> 'holding'::text) OR (NOT (floor IS DISTINCT FROM 0)))),
-  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text, 'refund_exchange'::text, 'refund_fees'::text]))) NOT VALID
+  constraint account_inventory_check CHECK (((kind <> 'inventory'::text) OR (asset = 'KRW'::text) OR (balance <= 0))) NOT VALID,
+  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text, 'refund_exchange'::text, 'refund_fees'::text, 'inventory'::text, 'bullion_dealers'::text, 'commissions_owed'::text, 'commissions'::text, 'commission_vat'::text, 'breakage'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX account_of_holder ON account USING btree (holder_id, asset) WHERE (holder_id IS NOT NULL);
 CREATE UNIQUE INDEX account_of_house ON account USING btree (kind, asset, shard) WHERE ((partner_id IS NULL) AND (kind <> 'holding'::text));
@@ -131,6 +132,26 @@ create table audit_unsealed (
 );
 CREATE TRIGGER audit_unsealed_stays_whole BEFORE TRUNCATE ON audit_unsealed FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table bullion_trade (
+  id         uuid not null,
+  side       text not null,
+  metal      text not null,
+  units      bigint not null,
+  won        bigint not null,
+  reference  text not null,
+  at         timestamp with time zone not null,
+  constraint bullion_trade_pkey PRIMARY KEY (id),
+  constraint bullion_trade_id_fkey FOREIGN KEY (id) REFERENCES change_request(id),
+  constraint bullion_trade_metal_check CHECK ((metal = ANY (ARRAY['XAU'::text, 'XAG'::text]))),
+  constraint bullion_trade_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100))),
+  constraint bullion_trade_side_check CHECK ((side = ANY (ARRAY['buy'::text, 'sell'::text]))),
+  constraint bullion_trade_units_check CHECK ((units > 0)),
+  constraint bullion_trade_won_check CHECK ((won > 0))
+);
+CREATE UNIQUE INDEX bullion_trade_reference ON bullion_trade USING btree (lower(reference));
+CREATE TRIGGER bullion_trade_is_final BEFORE DELETE OR UPDATE ON bullion_trade FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bullion_trade_is_final_whole BEFORE TRUNCATE ON bullion_trade FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table cancel_reason (
   card_id  uuid not null,
   reason   bytea not null,
@@ -236,7 +257,7 @@ create table change_request (
   constraint change_request_check4 CHECK (((status = 'executed'::text) = (executed_hash IS NOT NULL))),
   constraint change_request_check5 CHECK ((executed_hash = payload_hash)),
   constraint change_request_checker_check CHECK ((checker <> ''::text)),
-  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text]))),
+  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text, 'bullion'::text]))),
   constraint change_request_maker_check CHECK ((maker <> ''::text)),
   constraint change_request_single_is_executed CHECK (((NOT single_person) OR (status = 'executed'::text))),
   constraint change_request_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'executed'::text, 'refused'::text]))),
@@ -313,6 +334,22 @@ create table closed_day_line (
 CREATE INDEX closed_day_line_late ON closed_day_line USING btree (belongs_to, day) WHERE (belongs_to < day);
 CREATE TRIGGER closed_day_line_is_final BEFORE DELETE OR UPDATE ON closed_day_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER closed_day_line_is_final_whole BEFORE TRUNCATE ON closed_day_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table commission_rate (
+  partner_id      integer not null,
+  effective_from  date not null,
+  bps             integer not null,
+  base            text not null,
+  set_at          timestamp with time zone not null,
+  set_by          text not null,
+  constraint commission_rate_pkey PRIMARY KEY (partner_id, effective_from),
+  constraint commission_rate_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint commission_rate_base_check CHECK ((base = ANY (ARRAY['issued'::text, 'used'::text]))),
+  constraint commission_rate_bps_check CHECK (((bps >= 0) AND (bps <= 10000))),
+  constraint commission_rate_set_by_check CHECK ((set_by <> ''::text))
+);
+CREATE TRIGGER commission_rate_is_final BEFORE DELETE OR UPDATE ON commission_rate FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER commission_rate_is_final_whole BEFORE TRUNCATE ON commission_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table consent (
   id               bigint generated always as identity not null,
@@ -887,6 +924,20 @@ CREATE TRIGGER partner_stays_whole BEFORE TRUNCATE ON partner FOR EACH STATEMENT
 CREATE TRIGGER partner_validity_begins AFTER INSERT ON partner FOR EACH ROW EXECUTE FUNCTION record_validity();
 CREATE TRIGGER partner_validity_changes AFTER UPDATE OF validity_months ON partner FOR EACH ROW WHEN ((old.validity_months <> new.validity_months)) EXECUTE FUNCTION record_validity();
 
+create table partner_legal (
+  partner_id       integer not null,
+  legal_name       text not null,
+  business_number  text,
+  representative   text,
+  address          text,
+  constraint partner_legal_pkey PRIMARY KEY (partner_id),
+  constraint partner_legal_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_legal_address_check CHECK (((length(address) >= 1) AND (length(address) <= 300))),
+  constraint partner_legal_business_number_check CHECK ((business_number ~ '^[0-9]{3}-[0-9]{2}-[0-9]{5}$'::text)),
+  constraint partner_legal_legal_name_check CHECK (((length(legal_name) >= 1) AND (length(legal_name) <= 200))),
+  constraint partner_legal_representative_check CHECK (((length(representative) >= 1) AND (length(representative) <= 100)))
+);
+
 create table partner_payment (
   id           uuid not null,
   partner_id   integer not null,
@@ -909,6 +960,62 @@ CREATE UNIQUE INDEX partner_payment_reference ON partner_payment USING btree (pa
 CREATE TRIGGER partner_payment_is_final BEFORE UPDATE ON partner_payment FOR EACH ROW WHEN (((old.reversal_id IS NOT NULL) OR (((((old.id IS DISTINCT FROM new.id) OR (old.partner_id IS DISTINCT FROM new.partner_id)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.at IS DISTINCT FROM new.at)))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER partner_payment_stays BEFORE DELETE ON partner_payment FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER partner_payment_stays_whole BEFORE TRUNCATE ON partner_payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table partner_payment_part (
+  payment_id    uuid not null,
+  statement_id  uuid not null,
+  amount        bigint not null,
+  commission    bigint not null,
+  constraint partner_payment_part_pkey PRIMARY KEY (payment_id, statement_id),
+  constraint partner_payment_part_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES partner_payment(id),
+  constraint partner_payment_part_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES partner_statement(id),
+  constraint partner_payment_part_amount_check CHECK ((amount > 0)),
+  constraint partner_payment_part_check CHECK (((commission >= 0) AND (commission <= amount)))
+);
+CREATE INDEX partner_payment_part_of_statement ON partner_payment_part USING btree (statement_id);
+CREATE TRIGGER partner_payment_part_is_final BEFORE DELETE OR UPDATE ON partner_payment_part FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER partner_payment_part_is_final_whole BEFORE TRUNCATE ON partner_payment_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table partner_statement (
+  id              uuid not null,
+  partner_id      integer not null,
+  number          text not null,
+  period_from     date not null,
+  period_to       date not null,
+  due             bigint not null,
+  due_commission  bigint not null,
+  data            text not null,
+  closed_at       timestamp with time zone not null,
+  closed_by       text not null,
+  previous_hash   bytea,
+  hash            bytea not null,
+  constraint partner_statement_pkey PRIMARY KEY (id),
+  constraint partner_statement_hash_key UNIQUE (hash),
+  constraint partner_statement_number_key UNIQUE (number),
+  constraint partner_statement_partner_id_period_from_key UNIQUE (partner_id, period_from),
+  constraint partner_statement_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_statement_check CHECK ((period_to > period_from)),
+  constraint partner_statement_closed_by_check CHECK ((closed_by <> ''::text)),
+  constraint partner_statement_due_check CHECK ((due >= 0)),
+  constraint partner_statement_due_commission_check CHECK ((due_commission >= 0)),
+  constraint partner_statement_hash_check CHECK ((length(hash) = 32)),
+  constraint partner_statement_previous_hash_check CHECK ((length(previous_hash) = 32))
+);
+CREATE TRIGGER partner_statement_is_final BEFORE DELETE OR UPDATE ON partner_statement FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER partner_statement_is_final_whole BEFORE TRUNCATE ON partner_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table partner_statement_sent (
+  statement_id  uuid not null,
+  at            timestamp with time zone not null,
+  by            text not null,
+  way           text not null,
+  constraint partner_statement_sent_pkey PRIMARY KEY (statement_id),
+  constraint partner_statement_sent_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES partner_statement(id),
+  constraint partner_statement_sent_by_check CHECK ((by <> ''::text)),
+  constraint partner_statement_sent_way_check CHECK (((length(way) >= 1) AND (length(way) <= 200)))
+);
+CREATE TRIGGER partner_statement_sent_is_final BEFORE DELETE OR UPDATE ON partner_statement_sent FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER partner_statement_sent_is_final_whole BEFORE TRUNCATE ON partner_statement_sent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table partner_user (
   id             uuid not null,
@@ -1377,7 +1484,7 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (id),
   constraint transfer_amount_check CHECK ((amount > 0)),
   constraint transfer_check CHECK ((debit_account <> credit_account)),
-  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text, 'refund'::text, 'refund_exchange'::text, 'refund_fee'::text]))) NOT VALID
+  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text, 'refund'::text, 'refund_exchange'::text, 'refund_fee'::text, 'bullion_buy'::text, 'bullion_sell'::text, 'commission'::text, 'commission_back'::text, 'commission_payment'::text, 'commission_payment_back'::text, 'lapse'::text]))) NOT VALID
 );
 CREATE INDEX transfer_from_member ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text, 'adjust_down'::text]));
 CREATE INDEX transfer_of_act ON transfer USING btree (group_id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'grant'::text, 'join'::text, 'waive'::text]));

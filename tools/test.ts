@@ -26,19 +26,27 @@ const FILE_RUNNER = 'test/harness/file-runner.ts'
 // Started first, so that none of them is left running alone at the end. Those that mostly wait come before those that
 // mostly compute.
 const LONG = [
-  'prove/',
   'test/faults/delivery-kills.test.ts',
-  'test/faults/dead-connections.test.ts',
-  'test/faults/first-start.test.ts',
-  'test/faults/deliveries.test.ts',
+  'prove/',
+  'test/faults/promotion.test.ts',
+  'test/faults/backup-drill.test.ts',
   'test/faults/copied-folder.test.ts',
   'test/faults/embedded-postgres.test.ts',
-  'src/base/db/liveness.test.ts',
-  'test/browser/member-pages.test.ts',
+  'test/faults/first-start.test.ts',
+  'test/faults/move.test.ts',
+  'test/faults/dead-connections.test.ts',
+  'test/faults/deliveries.test.ts',
+  'test/faults/delivery-database.test.ts',
   'test/api/deliveries.test.ts',
+  'test/browser/member-pages.test.ts',
+  'src/base/db/liveness.test.ts',
+  'test/api/postgres-15.test.ts',
   'test/browser/',
+  'test/api/expiry.test.ts',
+  'test/api/sql-functions.test.ts',
   'test/api/migrations.test.ts',
   'test/api/member-guessing.test.ts',
+  'test/api/command-line.test.ts',
 ]
 const rank = (file: string) => {
   const found = LONG.findIndex((start) => file.startsWith(start))
@@ -53,7 +61,7 @@ const together = files.filter((file) => !isAlone(file))
 // Two from the beginning, and more when those that run alone are done. What a process leaves when it dies is for the
 // spare ones; they end at once if nothing is left.
 const runners = (count: number) => together.slice(0, count).map(() => FILE_RUNNER)
-const started = [...runners(2), ...alone, ...runners(8)]
+const started = [...runners(2), ...alone, ...runners(16)]
 
 const checks = isCheck ? runChecks() : undefined
 await globalSetup()
@@ -64,7 +72,8 @@ const stream = run({
   // Tests wait as much as they compute. No more than four: their PostgreSQL has 200 connections, and a file with
   // two services takes up to thirty.
   concurrency: Math.min(4, 2 * availableParallelism()),
-  timeout: patiently(1_800_000),
+  // A file that hangs is killed, and named. One of a shared process has two thirds of this (test/harness/file-runner.ts).
+  timeout: patiently(900_000),
 })
 const seconds = new Map<string, number>()
 stream.on('test:summary', ({ file, duration_ms: ms }) => {

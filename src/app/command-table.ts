@@ -7,8 +7,10 @@ const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
 const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
+const bankFile = () => import('#app/commands/bank-file.ts')
 const books = () => import('#app/commands/books.ts')
 const booksAccounts = () => import('#app/commands/books-accounts.ts')
+const bullion = () => import('#app/commands/bullion.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
 const delivery = () => import('#app/commands/delivery.ts')
@@ -25,6 +27,7 @@ const refund = () => import('#app/commands/refund.ts')
 const restoration = () => import('#app/commands/restoration.ts')
 const restoring = () => import('#app/commands/restore.ts')
 const staff = () => import('#app/commands/staff.ts')
+const statement = () => import('#app/commands/statement.ts')
 const template = () => import('#app/commands/template.ts')
 const user = () => import('#app/commands/user.ts')
 const vaultKeys = () => import('#app/commands/vault-keys.ts')
@@ -40,6 +43,7 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'partner pay': async () => (await payment()).partnerPay,
   'partner payments': async () => (await payment()).partnerPayments,
   'partner reverse-payment': async () => (await payment()).partnerReversePayment,
+  'partner billing': async () => (await statement()).partnerBilling,
   'partner pending': async () => (await partner()).partnerApprovals.pending,
   'partner approve': async () => (await partner()).partnerApprovals.approve,
   'partner refuse': async () => (await partner()).partnerApprovals.refuse,
@@ -109,6 +113,15 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'books rows': async () => (await books()).booksRows,
   'books trial-balance': async () => (await booksAccounts()).booksTrialBalance,
   'books statement': async () => (await booksAccounts()).booksStatement,
+  'books bullion': async () => (await bullion()).booksBullion,
+  'books inventory': async () => (await bullion()).booksInventory,
+  'books hedge': async () => (await bullion()).booksHedge,
+  'statement draft': async () => (await statement()).statementDraft,
+  'statement close': async () => (await statement()).statementClose,
+  'statement send': async () => (await statement()).statementSend,
+  'statement show': async () => (await statement()).statementShow,
+  'statement match': async () => (await bankFile()).statementMatch,
+  'statement list': async () => (await statement()).statementList,
   'audit list': async () => (await audit()).auditList,
   'audit show': async () => (await auditChain()).auditShow,
   'audit verify': async () => (await auditChain()).auditVerify,

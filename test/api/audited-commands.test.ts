@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from '#app/command.ts'
 import { COMMANDS } from '#app/command-table.ts'
@@ -18,7 +20,8 @@ import { PHONE, startService } from '#test/service.ts'
 const READS = `migrate|partner list|partner show|partner payments|partner pending|key list|card show|delivery retries|template list|
   user show|user find|price show|price orders|price pending|withdrawal list|withdrawal show|member show|approvals list|
   approvals show|operator list|books days|books show|books rows|audit list|audit show|audit verify|guard show|verify|
-  restored report|books statement|books trial-balance|refund quote|refund policies|backup key|backup list|backup verify`
+  restored report|books statement|books trial-balance|refund quote|refund policies|books inventory|
+  books hedge|statement draft|statement show|statement list|backup key|backup list|backup verify`
 // Not run here: they open the database by themselves, or need a world of their own.
 // test/faults: rotate-keys, backup-drill, move and adopted-folder read their entries.
 const ELSEWHERE = 'keys rotate|backup|backup stop|restore|move|adopt'
@@ -82,6 +85,8 @@ async function waiting(name: string, ...argv: string[]): Promise<string> {
   return json.id ?? json.request?.id ?? json.waiting?.id
 }
 const approved: string[] = []
+const lastMonth = async () =>
+  (await query(`select to_char(seoul_date(service_now()) - interval '1 month', 'YYYY-MM') as month`))[0].month
 
 const ACTS: Record<string, Act> = {
   'partner add': { argv: ['newcomer', '--name', 'Newcomer'] },
@@ -239,6 +244,23 @@ const ACTS: Record<string, Act> = {
     changes: false,
   },
   'books close': { argv: [], changes: false },
+  'books bullion': {
+    argv: 'buy --metal gold --grams 1 --won 200000 --reference INV-1 --as kim'.split(' ').concat(why),
+  },
+  'partner billing': { argv: [partner.code, '--legal-name', 'Acme', ...why] },
+  'statement close': { argv: async () => [partner.code, '--month', await lastMonth()], changes: false },
+  'statement match': {
+    argv: async () => {
+      const file = join(folder.path, 'bank.csv')
+      const [{ due }] = await query('select due + due_commission as due from partner_statement')
+      await writeFile(file, `date,deposit,payer\n2026-01-01,${due},Acme\n`)
+      return [file, '--request', '--as', 'kim']
+    },
+  },
+  'statement send': {
+    argv: async () => [`${partner.code}-${await lastMonth()}`, '--way', 'by mail'],
+    changes: false,
+  },
   'clock advance': { argv: ['1s'] },
   restored: { argv: [], changes: false },
   'restored release': { argv: why },

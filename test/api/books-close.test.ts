@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { booksClose, booksDays, booksRows, booksShow } from '#app/commands/books.ts'
 import { booksStatement, booksTrialBalance } from '#app/commands/books-accounts.ts'
+import { booksBullion, booksHedge, booksInventory } from '#app/commands/bullion.ts'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
@@ -468,4 +469,54 @@ test('the command line: close, days, show, rows, trial balance and statement; ba
     assert.equal(ran.code, code, ran.text)
     assert.match(ran.text, words)
   }
+})
+
+test('bullion: two people, once for each reference, never more sold than held; the gap in grams and won', async () => {
+  const { run, done } = await commandsOn(service)
+  const trade = (side: string, grams: string, won: string, reference: string, ...more: string[]) =>
+    run(
+      booksBullion,
+      side,
+      '--metal',
+      'gold',
+      '--grams',
+      grams,
+      '--won',
+      won,
+      '--reference',
+      reference,
+      ...more,
+    )
+  const [before] = await done(booksHedge)
+  assert.equal(before.metal, 'gold')
+  const waiting = await trade('buy', '10.5', '2100000', 'INV-1')
+  assert.equal(waiting.json.status, 'waiting')
+  // Asked again, it is the same request; under the same reference nothing else is booked.
+  assert.equal((await trade('buy', '10.5', '2100000', 'inv-1')).json.id, waiting.json.id)
+  assert.match((await trade('buy', '11', '2100000', 'INV-1')).text, /another trade/)
+  assert.equal((await done(booksHedge))[0].houseGrams, '0.0000')
+  assert.equal((await trade('buy', '10.5', '2100000', 'INV-1', '--as', 'second')).json.status, 'booked')
+  assert.match((await trade('buy', '10.5', '2100000', 'INV-1')).text, /nothing was done/)
+  assert.match((await trade('sell', '10.5001', '1', 'OUT-1')).text, /holds 10.5000 g/)
+  assert.equal((await trade('sell', '0.5', '100000', 'OUT-1', '--as', 'second')).json.status, 'booked')
+  const [gold] = await done(booksHedge)
+  assert.equal(gold.houseGrams, '10.0000')
+  assert.equal(gold.membersGrams, before.membersGrams)
+  const gap = Number(gold.membersGrams) - 10
+  assert.equal(Number(gold.gapGrams).toFixed(4), gap.toFixed(4))
+  assert.ok(Math.abs(gold.gapWon - gap * gold.wonPerGram) <= 1)
+  assert.equal((await done(booksInventory)).length, 2)
+  for (const argv of [['lend'], ['buy', '--metal', 'tin'], ['buy', '--metal', 'gold', '--grams', '1e3']])
+    assert.equal((await run(booksBullion, ...argv)).code, 2)
+  assert.equal((await trade('buy', '0', '1', 'INV-2')).code, 1)
+  // Behind the flow the database still refuses to sell what is not there.
+  await assert.rejects(rows(`update account set balance = 1 where kind = 'inventory' and asset = 'XAU'`), {
+    code: '23514',
+  })
+  await travel(86_400)
+  await closeAll()
+  const kinds = await rows(
+    `select distinct kind from closed_day_line where account = 'inventory' order by kind`,
+  )
+  assert.deepEqual(kinds, [{ kind: 'bullion_buy' }, { kind: 'bullion_sell' }])
 })

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { closeDays } from '#flows/books/close/close-days.ts'
+import { closeStatement } from '#flows/settlement/close-statement.ts'
+import { monthPeriod } from '#modules/settlement/rules.ts'
 import { isAllowed, isPartnerRole, type Permission, ROLES, type Role } from '#modules/staff/permissions.ts'
 import { type OpenApi, type Operation, operationsOf } from '#test/openapi.ts'
+import { advanceClock } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { call, PHONE, startService } from '#test/service.ts'
 import type { StaffBrowser } from '#test/staff.ts'
@@ -109,6 +113,7 @@ for (const role of ROLES) {
 // body that would be valid, and must answer as if there were none.
 interface Foreign {
   params: Record<string, string>
+  query?: string
   body?: object
 }
 const { giftId: cardId } = (await other.buy({ phoneNumber: PHONE, amount: 10_000 })).body.data
@@ -119,7 +124,18 @@ const userId = await idOf('select id from partner_user where partner_key = $1', 
 const deliveryId = await idOf('select id from delivery where card_id = $1 limit 1', cardId)
 const { code } = other.partner
 const reason = 'test'
+// A month later, the other partner has a statement.
+const month = String(
+  (await service.database.pool.query('select seoul_date(service_now())::text as day')).rows[0].day,
+).slice(0, 7)
+await advanceClock(service.database, { seconds: 32 * 86_400, actor: 'test' })
+assert.equal((await closeDays(service.database, { actor: 'test', rest: 0 })).kind, 'done')
+const closed = await closeStatement(service.database, { code, period: monthPeriod(month), actor: 'test' })
+assert.ok(closed.kind === 'closed')
+const { number } = closed.statement
 const FOREIGN: Record<string, Foreign> = {
+  statement: { params: { number } },
+  statementFile: { params: { number }, query: 'format=csv' },
   card: { params: { cardId } },
   cardTimeline: { params: { cardId } },
   previewResend: { params: { cardId } },
@@ -150,8 +166,8 @@ test('what belongs to another partner does not exist', async () => {
     const browser = await service.consoleAs(role, { partner: own })
     for (const { method, path, operation } of asked) {
       if (!isAllowed(role, operation['x-permission']!)) continue
-      const { params, body } = FOREIGN[operation.operationId]!
-      const answer = await browser.send(method, browser.prefix + filled(path, params), body)
+      const { params, query = '', body } = FOREIGN[operation.operationId]!
+      const answer = await browser.send(method, `${browser.prefix}${filled(path, params)}?${query}`, body)
       assert.equal(answer.status, 404, `${role}: ${operation.operationId} ${answer.text}`)
     }
   }

@@ -7,6 +7,7 @@ import { withdrawalPay } from '#app/commands/withdrawal.ts'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
 import { decideChange as decide } from '#flows/approvals/decide-change.ts'
+import { requestBullion } from '#flows/books/trade-bullion.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createReadActs } from '#flows/holdings/read-history.ts'
 import { requestPolicy } from '#flows/refunds/change-policy.ts'
@@ -157,6 +158,15 @@ const ASK: Record<Exclude<ChangeKind, 'refund'>, [ask: () => Promise<string>, di
       return outcome.request.id
     },
     { field: 'role', before: 'support', after: 'viewer', unit: 'text' },
+  ],
+  bullion: [
+    async () => {
+      const trade = { side: 'buy', metal: 'XAU', units: 15_000n, won: 300_000n, reference: 'INV-1' } as const
+      const outcome = await requestBullion(database, { ...trade, ...asked })
+      assert.ok(outcome.kind === 'waiting')
+      return outcome.request.id
+    },
+    { field: 'heldGrams', before: '0.0000 g', after: '1.5000 g', unit: 'text' },
   ],
 }
 

@@ -6,8 +6,10 @@ import type { Role } from '#modules/staff/permissions.ts'
 import { markSent } from '#test/deliveries.ts'
 import { giveDeposit } from '#test/holders.ts'
 import { addMember, Browser, ciOfPerson, logIn, newPerson, userInfoOf } from '#test/member.ts'
+import { until } from '#test/patience.ts'
 import { HASH, SIGNUP } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
+import { refundScene } from '#test/refund-scene.ts'
 import { watchReadings } from '#test/rows-read.ts'
 import { startService } from '#test/service.ts'
 import type { StaffBrowser } from '#test/staff.ts'
@@ -333,7 +335,7 @@ test('a reveal takes the permission, fresh proof and a reason, and leaves an ent
   const { events } = (await admin.get(`/members/${memberId}`)).body.timeline
   const entry = events.find((event: { what: string }) => event.what === 'member.reveal')
   assert.deepEqual([entry.by, entry.details], [actor, [{ name: 'reason', value: reason }]])
-  assert.ok(entry.from)
+  assert.deepEqual(entry.from[0], { name: 'by', value: 'console' })
   const ofUser = await admin.post(`/users/${linkId}/reveal`, { reason })
   assert.equal(ofUser.body.person.mdn, mdn)
   assert.equal((await entries('user.reveal', linkId)).length, 1)
@@ -415,6 +417,9 @@ test('an order, line by line, and its transfers', async () => {
   assert.equal(body.fromPoints + body.fromDeposit, body.total)
   assert.ok(body.transfers.length >= 2)
   assert.ok(body.transfers.every((move: Move & { act: string }) => move.act === orderId))
+  const what = body.timeline.events.map((event: { what: string }) => event.what)
+  assert.deepEqual([what.includes('order.buy'), what.at(-1)], [true, 'order.price'])
+  assert.equal(what.filter((word: string) => word === 'money.buy').length, body.transfers.length)
 })
 
 test('a message: its attempts, and what it said without the PIN and the code of its link', async () => {
@@ -495,6 +500,138 @@ test("a partner's terms, its templates and its key pattern; a new partner with i
   assert.equal(twice.body.errors[0].detail, 'partner_exists')
 })
 
+const browserOf = (role: Role) => roles.find(([one]) => one === role)![1]
+
+interface Event {
+  what: string
+  by: string | null
+  from: { name: string; value: string }[]
+  details: { name: string; value: string }[]
+  object: unknown
+}
+const eventsOf = async (browser: StaffBrowser, path: string, what: string): Promise<Event[]> =>
+  (await browser.get(path)).body.timeline.events.filter((event: Event) => event.what === what)
+const detail = (event: Event, name: string) => event.details.find((one) => one.name === name)?.value
+
+test('what a person typed, and from where, is for those who may act on the object', async () => {
+  const { giftId } = await buy(20_000)
+  await admin.post(`/cards/${giftId}/void`, { reason })
+  await admin.post(`/users/${linkId}/suspend`, { reason })
+  await admin.post(`/users/${linkId}/resume`, { reason })
+  await admin.post(`/partners/${code}/terms`, { changes: { rateLimit: 900 }, reason })
+  await admin.post(`/members/${memberId}/end-sessions`, { reason })
+  const readers: [path: string, what: string, readers: Role[]][] = [
+    [`/cards/${giftId}`, 'card.void', ['admin', 'support']],
+    [`/users/${linkId}`, 'user.suspend', ['admin', 'support']],
+    [`/members/${memberId}`, 'member.end_sessions', ['admin', 'support']],
+    [`/partners/${code}`, 'partner.set', ['admin', 'finance']],
+  ]
+  for (const [path, what, mayRead] of readers) {
+    for (const [role, browser] of roles) {
+      if (role.startsWith('partner_') && path.startsWith('/members')) continue
+      const [event] = await eventsOf(browser, path, what)
+      assert.ok(event, `${role}: ${path} ${what}`)
+      const isReader = mayRead.includes(role)
+      assert.equal(detail(event, 'reason'), isReader ? reason : undefined, `${role}: ${path}`)
+      assert.equal(event.from.length > 0, isReader, `${role}: ${path}`)
+      if (!isReader) assert.ok(!(await browser.get(path)).text.includes(reason), `${role}: ${path}`)
+    }
+  }
+})
+
+test('a partner is suspended and resumed, and its timeline says what changed', async () => {
+  const path = `/partners/${code}/terms`
+  const purchase = () => partner.buy({ phoneNumber: person.mdn, amount: 10_000 })
+  for (const [role, browser] of roles) {
+    if (role === 'admin' || role === 'finance') continue
+    assert.equal((await browser.post(path, { changes: { status: 'suspended' }, reason })).status, 403, role)
+  }
+  const stopped = await browserOf('finance').post(path, { changes: { status: 'suspended' }, reason })
+  assert.deepEqual([stopped.body.status, stopped.body.waiting], ['suspended', false])
+  // A process trusts what it has read of a partner for two seconds.
+  await until(async () => (await purchase()).status === 403)
+  const [event] = await eventsOf(admin, `/partners/${code}`, 'partner.set')
+  assert.equal(detail(event!, 'status'), 'active → suspended')
+  assert.equal((await admin.post(path, { changes: { status: 'active' }, reason })).body.status, 'active')
+  await until(async () => (await purchase()).status === 200)
+})
+
+test("a partner's payment is booked and reversed by two people each", async () => {
+  const path = `/partners/${code}/payments`
+  const { owed } = (await admin.get(`/partners/${code}`)).body
+  const wish = { amount: 10_000, reference: '입금 1', prepay: false, reason }
+  for (const [role, browser] of roles) {
+    if (role !== 'admin' && role !== 'finance')
+      assert.equal((await browser.post(path, wish)).status, 403, role)
+  }
+  const stale = await service.consoleAs('finance', { fresh: false })
+  assert.equal((await stale.post(path, wish)).body.code, 'proof_required')
+  const refusalOf = async (body: object) => (await admin.post(path, body)).body.errors[0].detail
+  assert.equal((await admin.post(path, { ...wish, amount: 1.5 })).status, 400)
+  assert.equal(await refusalOf({ ...wish, amount: owed + 1 }), 'more_than_owed')
+  assert.equal(await refusalOf({ ...wish, reference: '\u0007' }), 'reference_invalid')
+  const asked = await admin.post(path, wish)
+  assert.deepEqual([asked.status, asked.body.waiting], [200, true], asked.text)
+  assert.deepEqual((await admin.post(path, wish)).body, asked.body)
+  assert.equal(await refusalOf({ ...wish, amount: 1 }), 'reference_waits')
+  const page = (await admin.get(`/partners/${code}`)).body
+  assert.deepEqual(
+    [page.owed, page.waiting[0].id, page.waiting[0].kind],
+    [owed, asked.body.requestId, 'payment'],
+  )
+  const approved = await browserOf('finance').post(`/approvals/${asked.body.requestId}/approve`, {})
+  assert.equal(approved.status, 200, approved.text)
+  const booked = (await admin.get(`/partners/${code}`)).body
+  assert.deepEqual([booked.owed, booked.payments[0].reference], [owed - 10_000, '입금 1'])
+  assert.deepEqual((await admin.post(path, wish)).body, { waiting: false, requestId: null })
+
+  const back = { reference: '입금 1', reason }
+  assert.equal((await admin.post(`${path}/reverse`, { ...back, reference: '입금 2' })).status, 404)
+  const reversal = (await admin.post(`${path}/reverse`, back)).body
+  assert.ok(reversal.waiting)
+  await browserOf('finance').post(`/approvals/${reversal.requestId}/approve`, {})
+  const after = (await admin.get(`/partners/${code}`)).body
+  assert.equal(after.owed, owed)
+  assert.ok(after.payments[0].reversedAt)
+  const [request] = await eventsOf(admin, `/partners/${code}`, 'partner.payment.reversal.request')
+  assert.equal(detail(request!, 'request'), reversal.requestId)
+})
+
+test('an adjustment is asked for, approved by another, and leads to its request', async () => {
+  const path = `/members/${memberId}/adjustments`
+  const wish = { asset: 'deposit', amount: -1_000, reason }
+  assert.equal((await browserOf('viewer').post(path, wish)).status, 403)
+  const deposit = async () => (await admin.get(`/members/${memberId}`)).body.holdings[0].deposit
+  const before = await deposit()
+  assert.equal(
+    (await admin.post(path, { ...wish, amount: -before - 1 })).body.errors[0].detail,
+    'adjusted_below_zero',
+  )
+  assert.equal((await admin.post(path, { ...wish, amount: 0 })).body.errors[0].detail, 'amount_out_of_bounds')
+  const { requestId } = (await admin.post(path, wish)).body
+  assert.equal(await deposit(), before)
+  const approved = await browserOf('finance').post(`/approvals/${requestId}/approve`, {})
+  assert.equal(approved.status, 200, approved.text)
+  assert.equal(await deposit(), before - 1_000)
+  const [moved] = await eventsOf(admin, `/members/${memberId}`, 'money.adjust_down')
+  assert.deepEqual(moved!.object, { kind: 'request', id: requestId })
+})
+
+test('a failed message is retried from its page, whose timeline says so', async () => {
+  const { giftId } = await buy(20_000)
+  await markSent(service, giftId, { status: 'failed' })
+  await database.pool.query(
+    `update delivery set created_at = created_at - interval '2 minutes' where card_id = $1`,
+    [giftId],
+  )
+  const { id } = await one('select id from delivery where card_id = $1 order by id', giftId)
+  const done = await browserOf('support').post(`/deliveries/${id}/retry`, { reason })
+  assert.equal(done.status, 200, done.text)
+  const [event] = await eventsOf(admin, `/deliveries/${id}`, 'delivery.retry')
+  assert.equal(event!.by, `staff:${browserOf('support').staff.email}`)
+  assert.equal((await admin.post(`/deliveries/${id}/retry`, { reason })).status, 409)
+})
+
 test('a busy member costs what a new one does', async () => {
   const fresh = await addMember(service)
   const { member_id: freshId } = await one(
@@ -523,4 +660,89 @@ test('a busy member costs what a new one does', async () => {
   const busy = await rowsOf(memberId)
   // A page of movements and a page of events, each from two indexes, and no more of the 20,000.
   assert.ok(busy < quiet + 4_000, `${busy} rows against ${quiet}`)
+})
+
+// The last: it travels past a year, where sessions end.
+test('an expired card: extended once before, quoted line by line, and refunded by two people', async () => {
+  const scene = refundScene(database, partner)
+  const kept = await scene.buy(40_000)
+  const lost = await scene.buy(9_999)
+  const path = `/cards/${lost.giftId}`
+  const preview = (await admin.get(`/cards/${kept.giftId}/extension`)).body
+  assert.deepEqual([preview.possible, preview.policy], [true, 'kr-2025-09'])
+  assert.equal((await browserOf('finance').post(`/cards/${kept.giftId}/extend`, { reason })).status, 403)
+  const extended = await browserOf('support').post(`/cards/${kept.giftId}/extend`, { reason })
+  assert.deepEqual(
+    [extended.body.fromDay, extended.body.toDay],
+    [preview.fromDay, preview.toDay],
+    extended.text,
+  )
+  assert.equal((await admin.get(`/cards/${kept.giftId}/extension`)).body.refusal, 'extended')
+  const shown = (await admin.get(`/cards/${kept.giftId}`)).body
+  assert.deepEqual([shown.extendedFrom, shown.expires], [preview.fromDay, preview.toDay])
+  assert.equal((await eventsOf(manager, `/cards/${kept.giftId}`, 'card.extended')).length, 1)
+
+  const wish = { member: member.loginId, payout: 'money' }
+  const early = await admin.post(`${path}/refund-quotes`, wish)
+  assert.equal(early.body.errors[0].detail, 'still_valid')
+  await scene.travel(370 * 86_400)
+  const support = await service.consoleAs('support')
+  const finance = await service.consoleAs('finance')
+  const buyer = await service.consoleAs('partner_manager', { partner })
+  assert.equal((await finance.post(`${path}/refund-quotes`, wish)).status, 403)
+  assert.equal((await buyer.post(`${path}/refund-quotes`, wish)).status, 403)
+  assert.equal((await support.post(`${path}/refund-quotes`, { ...wish, member: 'nobody' })).status, 404)
+  const { body: quote } = await support.post(`${path}/refund-quotes`, wish)
+  const { quoteId, expiresAt, policyFrom: _, refundableUntil: _until, ...lines } = quote
+  assert.deepEqual(lines, {
+    member: { memberId, loginId: member.loginId, name: '김***비' },
+    payout: 'money',
+    face: 9_999,
+    percent: 90,
+    deduction: 999,
+    total: 9_000,
+    policy: 'kr-2025-09',
+  })
+  assert.ok(expiresAt)
+  const stale = await service.consoleAs('support', { fresh: false })
+  const refund = `/refund-quotes/${quoteId}/refund`
+  assert.equal((await stale.post(refund, { reason })).body.code, 'proof_required')
+  assert.equal((await support.post(`/refund-quotes/${orderId}/refund`, { reason })).status, 404)
+  const asked = (await support.post(refund, { reason })).body
+  assert.ok(asked.waiting)
+  assert.equal((await support.get(path)).body.refundWaits, asked.requestId)
+  assert.equal((await support.post(`/approvals/${asked.requestId}/approve`, {})).status, 403)
+  const approved = await finance.post(`/approvals/${asked.requestId}/approve`, {})
+  assert.equal(approved.status, 200, approved.text)
+  assert.deepEqual((await support.post(refund, { reason })).body, { ...asked, waiting: false })
+  const { body } = await support.get(path)
+  assert.deepEqual([body.refund.total, body.refund.memberId, body.refundWaits], [9_000, memberId, null])
+  assert.equal((await eventsOf(support, path, 'card.refunded')).length, 1)
+  // For its buyer the card is expired, and that is all.
+  const mine = await buyer.get(path)
+  assert.deepEqual([mine.body.status, mine.body.refund], ['expired', null])
+  assert.doesNotMatch(mine.text, /card\.refund|"refund_|"kind":"refund"|refund_fees/)
+  assert.ok(!mine.text.includes(memberId))
+})
+
+test('a refund policy is listed, and a new version takes two people; a gap is refused by name', async () => {
+  const finance = await service.consoleAs('finance')
+  const second = await service.consoleAs('admin')
+  const { policies, today } = (await finance.get('/refund-policies')).body
+  assert.deepEqual([policies[0].version, policies[0].smallPercent], ['kr-2025-09', 90])
+  const plus = (days: number) => Temporal.PlainDate.from(today).add({ days }).toString()
+  const wish = { version: 'kr-next', effectiveFrom: plus(1), smallPercent: 92, reason }
+  const support = await service.consoleAs('support')
+  assert.equal((await support.post('/refund-policies', wish)).status, 403)
+  const refusal = async (body: object) =>
+    (await finance.post('/refund-policies', { ...wish, ...body })).body.errors[0].detail
+  assert.equal(await refusal({ effectiveFrom: today }), 'policy_begins_too_soon')
+  assert.equal(await refusal({ until: plus(9) }), 'policy_gap')
+  assert.equal(await refusal({ version: policies[0].version }), 'policy_exists')
+  assert.equal((await finance.post('/refund-policies', { ...wish, smallPercent: 101 })).status, 400)
+  const { requestId } = (await finance.post('/refund-policies', wish)).body
+  const approved = await second.post(`/approvals/${requestId}/approve`, {})
+  assert.equal(approved.status, 200, approved.text)
+  const [newest, before] = (await finance.get('/refund-policies')).body.policies
+  assert.deepEqual(newest, { ...before, version: 'kr-next', effectiveFrom: plus(1), smallPercent: 92 })
 })

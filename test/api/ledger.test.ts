@@ -14,11 +14,13 @@ import { addAccount, endWait, testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { grantAssets } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
+import { BULLION_MISTAKES } from '#test/planted-bullion.ts'
 import { CLOSED_DAY_MISTAKES } from '#test/planted-closed-days.ts'
 import { FIGURE_MISTAKES } from '#test/planted-figures.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
 import { REFUND_THEFTS } from '#test/planted-refunds.ts'
+import { STATEMENT_MISTAKES } from '#test/planted-statements.ts'
 import { THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
@@ -168,8 +170,14 @@ const FINAL = [
   'delete from audit_entry',
   'truncate audit_entry',
   'truncate closed_day',
+  'truncate bullion_trade',
+  'truncate partner_statement cascade',
+  'truncate commission_rate',
+  'truncate partner_payment_part',
+  'truncate partner_statement_sent',
   'truncate closed_day_line',
   'truncate closed_day_balance',
+  'truncate transfer_seal',
 ]
 for (const statement of FINAL) {
   test(`refused by the database: ${statement}`, async () => {
@@ -187,10 +195,18 @@ const PLANTED: [check: string, mistake: string][] = [
     'newer_release_is_declared',
     `insert into schema_migration (version, name, checksum) values (9999, 'x', 'x')`,
   ],
+  // test/api/sealed-transfers.test.ts has more of this one.
+  [
+    'sealed_transfers_are_as_they_were',
+    `insert into transfer_seal (position, through_id, transfers, content_hash, hash, marks)
+     values (1, 1, 1, sha256('x'), sha256('x'), '\\x00000000')`,
+  ],
+  ...BULLION_MISTAKES,
   ...CLOSED_DAY_MISTAKES,
   ...FIGURE_MISTAKES,
   ...MEMBER_MISTAKES,
   ...NOTICE_MISTAKES,
+  ...STATEMENT_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],
   ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],
   [

@@ -13,6 +13,7 @@ import {
   settleAll,
   startRig,
   waitBlocked,
+  waitTaken,
 } from '#test/killed-worker.ts'
 import { until } from '#test/patience.ts'
 import type { ServerProcess } from '#test/process.ts'
@@ -71,8 +72,7 @@ test('killed with the job taken and nothing claimed', async () => {
   const keys = await buyCard(rig)
   const release = await holdLock(rig, 'lock table delivery in access exclusive mode')
   worker = await rig.startWorker()
-  // The two jobs, and the sweep that a worker begins with.
-  await waitBlocked(rig, 3)
+  await waitTaken(rig, 'send_deliveries')
   await kill()
   await release()
   assert.deepEqual(await states(keys), ['queued 0 free', 'queued 0 free'])

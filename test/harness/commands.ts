@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { within } from './patience.ts'
 
 // Most of a command's time is Node starting and reading code. A process of its own for commands, with the code read
 // once, does all the rest as the command line does: settings, database, result, exit code.
@@ -18,20 +19,31 @@ let busy = false
 export function runLoaded(argv: string[], environment: NodeJS.ProcessEnv): Promise<CommandRun> | undefined {
   if (busy) return undefined
   busy = true
-  runner ??= startRunner()
+  // One that ended since would never answer.
+  if (!runner?.connected) runner = startRunner()
+  const used = runner
   const { promise, resolve, reject } = Promise.withResolvers<CommandRun>()
   const ended = () => reject(new Error(`the command ended its process: ${argv.join(' ')}`))
-  runner.once('exit', ended)
-  runner.once('message', (run) => resolve(run as CommandRun))
-  runner.send({ argv, environment })
-  runner.ref()
-  runner.channel?.ref()
-  return promise.finally(() => {
-    busy = false
-    runner?.off('exit', ended)
-    runner?.unref()
-    runner?.channel?.unref()
-  })
+  const answered = (run: unknown) => resolve(run as CommandRun)
+  used.once('exit', ended)
+  used.once('message', answered)
+  used.send({ argv, environment })
+  used.ref()
+  used.channel?.ref()
+  return within(promise, () => `ingot ${argv.join(' ')} answers`)
+    .catch((error) => {
+      // What it answers late would be taken for the next command's.
+      used.kill('SIGKILL')
+      if (runner === used) runner = undefined
+      throw error
+    })
+    .finally(() => {
+      busy = false
+      used.off('exit', ended)
+      used.off('message', answered)
+      used.unref()
+      used.channel?.unref()
+    })
 }
 
 function startRunner(): ChildProcess {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { StandInRequest } from '#stand-ins/http.ts'
 import type { Stage, StandIn } from '#stand-ins/messaging/server.ts'
+import { afterTest } from './at-end.ts'
 import {
   approveTemplates,
   type MessagedOptions,
@@ -102,13 +103,39 @@ export function waitBlocked({ client }: Rig, atLeast: number): Promise<boolean> 
   })
 }
 
-// Held by a connection of its own until released.
+// Held by a connection of its own until released, or until the test ends: one that fails takes no other along.
 export async function holdLock({ service }: Rig, statement: string): Promise<() => Promise<void>> {
   const holder = new pg.Client(service.on.connection)
   await holder.connect()
+  let released: Promise<void> | undefined
+  const release = () => {
+    released ??= holder.end()
+    return released
+  }
+  afterTest(release)
   await holder.query('begin')
   await holder.query(statement)
-  return () => holder.end()
+  return release
+}
+
+// All open jobs of this kind are taken, and as many statements wait for a lock. A job that gave up waiting is tried again
+// at once, not after its own delay: on a busy machine they would never be taken at the same time.
+export function waitTaken({ client }: Rig, task: string): Promise<boolean> {
+  return until(async () => {
+    await client.query(
+      `update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t
+        where t.id = j.task_id and t.identifier = $1 and j.locked_at is null and j.run_at > now()`,
+      [task],
+    )
+    const { rows } = await client.query(
+      `select count(*) > 0 and bool_and(locked_at is not null)
+              and count(*) <= (select count(*) from pg_stat_activity
+                                where datname = current_database() and wait_event_type = 'Lock') as taken
+         from graphile_worker.jobs where task_identifier = $1`,
+      [task],
+    )
+    return rows[0].taken
+  }, `jobs of ${task} are taken and wait`)
 }
 
 // Of cards, and notices to members.

@@ -6,7 +6,7 @@ import { type SolapiStandInOptions, startSolapiStandIn } from '#stand-ins/messag
 import { afterTest } from './at-end.ts'
 import { LIVE_MESSAGING } from './deliveries.ts'
 import { setMessageTemplate } from './operator.ts'
-import { until } from './patience.ts'
+import { patiently, until } from './patience.ts'
 import { freePort } from './process.ts'
 import { BUY, type ServiceOptions, startService, type TestPartner, type TestService } from './service.ts'
 
@@ -40,8 +40,9 @@ export interface Messaged {
 }
 
 // Quick enough for a test: a second of silence means that a message was never taken. The circuit stays out of the way.
+// An answer has longer than a busy machine takes for it. Otherwise a message that arrives is in doubt, or sent again.
 const SHORT_TIMEOUTS: ProviderTimeouts = {
-  timeouts: { connectMs: 500, answerMs: 700 },
+  timeouts: { connectMs: patiently(3_000), answerMs: patiently(3_000) },
   circuit: { failures: 1_000 },
   pollAfterMs: 1_000,
   absentAfterMs: 1_000,

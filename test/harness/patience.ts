@@ -32,3 +32,14 @@ export async function until<Value>(
     await sleep(Math.min(250, 20 + (performance.now() - began) / 10))
   }
 }
+
+// The same for something that is under way and tells its end itself, such as a process. What was known by then is said.
+export async function within<Value>(
+  ending: Promise<Value>,
+  what: () => string,
+  withinMs = 300_000,
+): Promise<Value> {
+  const given = Promise.withResolvers<never>()
+  const timer = setTimeout(() => given.reject(new Error(`waited in vain: ${what()}`)), patiently(withinMs))
+  return Promise.race([ending, given.promise]).finally(() => clearTimeout(timer))
+}

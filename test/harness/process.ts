@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterTest } from './at-end.ts'
 import { type CommandRun, runLoaded } from './commands.ts'
 import './leash.ts'
-import { until } from './patience.ts'
+import { until, within } from './patience.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const OURS = { node: process.execPath, main: MAIN }
@@ -59,8 +59,13 @@ export async function startIngot(settings: Environment, ...args: string[]): Prom
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
-  const [code] = await once(child, 'close')
-  return { code, stdout, stderr }
+  const ended = once(child, 'close')
+  try {
+    const [code] = await within(ended, () => `ingot ${args.join(' ')} ends: ${stdout}${stderr}`)
+    return { code, stdout, stderr }
+  } finally {
+    child.kill('SIGKILL')
+  }
 }
 
 export interface ServerProcess {
@@ -112,7 +117,7 @@ export async function launchServer(settings: Environment, program = OURS): Promi
     ended,
     kill(signal) {
       child.kill(signal)
-      return ended
+      return within(ended, () => `the server ends by ${signal}: ${output}`)
     },
   }
 }

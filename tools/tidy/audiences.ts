@@ -8,8 +8,8 @@ interface Audience {
 }
 
 // The audiences of the edge. None imports another audience's files: what two of them use is in `http`. The file
-// src/edge/server.ts puts them together. An audience's flows are made in src/app/endpoints/AUDIENCE.ts, under the same
-// rules. There `shared` makes what several audiences use, and `edge` puts the endpoints together.
+// src/edge/server.ts puts them together. An audience's flows are made in src/app/endpoints/AUDIENCE.ts, or a subject's in
+// src/app/endpoints/AUDIENCE/SUBJECT.ts, under the same rules. There `shared` makes what several audiences use, and `edge` puts the endpoints together.
 const AUDIENCES: Record<string, Audience> = {
   // The operator's second way in, beside the command line: it may call what that calls.
   console: {
@@ -31,6 +31,7 @@ const AUDIENCES: Record<string, Audience> = {
       'refunds',
       'restoration',
       'sessions',
+      'settlement',
       'staff',
       'trading',
       'withdrawals',
@@ -51,6 +52,7 @@ const AUDIENCES: Record<string, Audience> = {
       'pricing',
       'refunds',
       'sessions',
+      'settlement',
       'staff',
       'trading',
       'usage',
@@ -90,7 +92,7 @@ const TWO_CALLERS: Record<string, Record<string, readonly string[]>> = {
   'src/flows/withdrawals/show-withdrawals.ts': { member: ['createListWithdrawals'] },
 }
 
-const OF_AUDIENCE = /^src\/(?:edge\/([\w-]+)\/|app\/endpoints\/([\w-]+)\.ts$)/
+const OF_AUDIENCE = /^src\/(?:edge\/([\w-]+)\/|app\/endpoints\/([\w-]+)(?:\/[\w-]+)?\.ts$)/
 const OPERATOR = /^src\/(?:app\/(commands)|(jobs))\//
 
 export function refuseAudience(
@@ -115,7 +117,8 @@ export function refuseAudience(
       : `${specifier}: ${audience} may not read modules/${to} (AUDIENCES)`
   }
   if (audience === 'edge') return undefined
-  if (room === 'app' && /^(?:commands|endpoints)$/.test(to) && audienceOf(target) !== 'shared') {
+  const isOthers = audienceOf(target) !== 'shared' && audienceOf(target) !== audience
+  if (room === 'app' && /^(?:commands|endpoints)$/.test(to) && isOthers) {
     return `${specifier}: an audience has its own endpoints`
   }
   if (room !== 'edge' || to === audience || to === 'http') return undefined

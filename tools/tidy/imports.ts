@@ -19,7 +19,7 @@ const SIBLINGS_APART = new Set(['modules', 'providers'])
 // name it here and in CONTRIBUTING.md.
 export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'members', 'partner-users', 'sessions'],
-  approvals: ['gift-cards', 'holdings', 'partners', 'refunds', 'staff', 'trading'],
+  approvals: ['books', 'gift-cards', 'holdings', 'partners', 'refunds', 'staff', 'trading'],
   audit: [],
   books: ['audit'],
   deliveries: [],
@@ -35,6 +35,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   partners: [],
   refunds: ['gift-cards', 'members', 'partner-users'],
   restoration: [],
+  settlement: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],
   staff: ['guesses'],
   trading: [],

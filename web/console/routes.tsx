@@ -64,6 +64,19 @@ const approvals = [
   }),
 ] as const
 
+const statements = [
+  createRoute({
+    getParentRoute,
+    path: '/statements',
+    component: lazyPart(() => import('./statements/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/statements/$number',
+    component: lazyPart(() => import('./statement/page.tsx')),
+  }),
+] as const
+
 // One object each.
 const objects = [
   createRoute({
@@ -103,6 +116,14 @@ const objects = [
   }),
 ] as const
 
+const refunds = [
+  createRoute({
+    getParentRoute,
+    path: '/refund-policies',
+    component: lazyPart(() => import('./refund-policies/page.tsx')),
+  }),
+] as const
+
 const audit = [
   createRoute({ getParentRoute, path: '/audit', component: lazyPart(() => import('./audit/page.tsx')) }),
   createRoute({
@@ -113,7 +134,7 @@ const audit = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...approvals, ...objects, ...audit]),
+  routeTree: root.addChildren([...routes, ...approvals, ...statements, ...objects, ...refunds, ...audit]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.

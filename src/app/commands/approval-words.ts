@@ -1,4 +1,5 @@
 import { adjustmentWords } from '#app/commands/adjustment-words.ts'
+import { bullionWords } from '#app/commands/bullion-words.ts'
 import { partnerWords, paymentWords } from '#app/commands/partner-words.ts'
 import { priceWords } from '#app/commands/price-words.ts'
 import { policyWords, refundWords } from '#app/commands/refund-words.ts'
@@ -49,6 +50,10 @@ export function decisionWords(refusal: DecisionRefusal): string {
       return 'this person has another role by now: refuse the request, and ask again'
     case 'staff_not_found':
       return staffWords(refusal)
+    case 'bullion_out_of_bounds':
+    case 'bullion_reference_used':
+    case 'more_than_held':
+      return bullionWords(refusal)
     case 'card_changed':
       return `the card is ${refusal.status} by now: refuse the request`
     case 'credit_limit_changed':

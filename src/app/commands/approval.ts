@@ -7,6 +7,7 @@ import { formatWon } from '#base/money.ts'
 import { type DecideCommand, decideChange } from '#flows/approvals/decide-change.ts'
 import { listWaiting } from '#modules/approvals/store.ts'
 import type { ChangeKind, ChangeRequest } from '#modules/approvals/types.ts'
+import { gramsText } from '#modules/pricing/rules.ts'
 
 type Group = 'price' | 'partner' | 'approvals'
 
@@ -33,6 +34,10 @@ export function payloadText({ kind, payload }: ChangeRequest): string {
   const { won, reference, prepay } = payload
   if (kind === 'card_void') return `the void of a card of ${formatWon(BigInt(payload.amount as string))}`
   if (kind === 'refund') return refundText(payload)
+  if (kind === 'bullion') {
+    const grams = gramsText(BigInt(payload.units as string))
+    return `${payload.side} ${grams} g of bullion for ${formatWon(BigInt(won!))}, reference ${reference}`
+  }
   if (kind === 'adjustment') {
     const amount = BigInt(payload.amount as string)
     const name = payload.asset === 'KRW' ? 'deposit' : 'points'

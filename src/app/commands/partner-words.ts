@@ -70,6 +70,12 @@ export function paymentWords(
       return noPartner(refusal)
     case 'reference_invalid':
       return 'a reference is one line of 1 to 100 characters'
+    case 'statement_not_found':
+      return `the partner has no closed statement ${refusal.number}: see ingot statement list`
+    case 'statement_paid':
+      return `${refusal.number} is paid`
+    case 'statement_twice':
+      return `${refusal.number} is named twice`
     case 'payment_not_found':
       return `${refusal.partner} has no payment with the reference ${refusal.reference}`
     case 'amount_out_of_bounds':

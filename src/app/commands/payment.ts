@@ -1,4 +1,4 @@
-import { type Command, readReason, table, text } from '#app/command.ts'
+import { type Command, readReason, table, text, texts } from '#app/command.ts'
 import { askerOf, waitingText } from '#app/commands/approval.ts'
 import { noPartner, paymentWords } from '#app/commands/partner-words.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
@@ -58,12 +58,14 @@ function answer(code: string, outcome: Granted) {
 
 export const partnerPay: Command = {
   usage:
-    'partner pay CODE WON --reference TEXT [--prepay] [--reason TEXT] [--as NAME]\n' +
+    'partner pay CODE WON --reference TEXT [--statement NUMBER …] [--prepay] [--reason TEXT] [--as NAME]\n' +
+    '--statement names what it pays, in order; what is left is the partner’s deposit. ' +
     'A reference is booked once. More than the partner owes needs --prepay. In a sandbox --as NAME approves it in the same call.',
   summary: "ask to book a partner's payment, which a second person approves",
   positionals: ['code', 'won'],
   options: {
     reference: { type: 'string' },
+    statement: { type: 'string', multiple: true },
     prepay: { type: 'boolean' },
     reason: { type: 'string' },
     as: { type: 'string' },
@@ -82,6 +84,7 @@ export const partnerPay: Command = {
       reference,
       won: BigInt(args.won!),
       prepay: options.prepay === true,
+      statements: texts(options, 'statement') ?? [],
       // The reference already says which payment it is, so a reason is not asked for.
       reason: options.reason === undefined ? 'partner pay' : readReason({ options }),
       ...asker,

@@ -1,3 +1,5 @@
+import { priceDeps } from '#app/endpoints/console/prices.ts'
+import { refundDeps } from '#app/endpoints/console/refunds.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
@@ -16,9 +18,11 @@ import { registerMembers } from '#edge/console/members.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
 import { registerPartners } from '#edge/console/partners.ts'
+import { registerPayments } from '#edge/console/payments.ts'
 import { registerPriceActs } from '#edge/console/price-acts.ts'
 import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
+import { registerRefunds } from '#edge/console/refunds.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSearch } from '#edge/console/search.ts'
@@ -26,6 +30,7 @@ import { registerSession } from '#edge/console/session.ts'
 import { registerSignIn } from '#edge/console/sign-in.ts'
 import { registerSignOn } from '#edge/console/sign-on.ts'
 import { registerStaff } from '#edge/console/staff.ts'
+import { registerStatements } from '#edge/console/statements.ts'
 import { registerUsers } from '#edge/console/users.ts'
 import { registerWelcome } from '#edge/console/welcome.ts'
 import { registerWithdrawals } from '#edge/console/withdrawals.ts'
@@ -57,12 +62,14 @@ import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
+import { requestPayment, requestReversal } from '#flows/partners/book-payment.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
+import { createStatementActs } from '#flows/settlement/statement-acts.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -73,7 +80,6 @@ import { createStaffPasskeySignIn } from '#flows/staff/sign-in-with-passkey.ts'
 import { createStaffSignOut } from '#flows/staff/sign-out.ts'
 import { createStaffActs } from '#flows/staff/staff-acts.ts'
 import { createWelcome } from '#flows/staff/welcome.ts'
-import { changeTerms, requestPrice, stopOrResumeTrading } from '#flows/trading/change-trading.ts'
 import { createShowOrder } from '#flows/trading/show-order.ts'
 import { type SettleCommand, settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { revealDestination, showWithdrawalPage } from '#flows/withdrawals/show-withdrawals.ts'
@@ -84,9 +90,6 @@ import { findEntry } from '#modules/audit/list.ts'
 import { listRetries } from '#modules/deliveries/retries.ts'
 import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
 import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
-import { readLastPrices, readMarket, readPriceHistory } from '#modules/pricing/store.ts'
-import { listPricesByHand, listTerms } from '#modules/pricing/terms-history.ts'
-import type { Metal, Period } from '#modules/pricing/types.ts'
 import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { createOidc } from '#providers/single-sign-on/oidc.ts'
 
@@ -102,6 +105,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...pageDeps(shared),
     ...actDeps(shared),
     ...approvalDeps(shared),
+    ...refundDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -130,7 +134,10 @@ export function consoleEndpoints(shared: Shared): Register {
       registerDelivery,
       registerApprovals,
       registerAdjustments,
+      registerPayments,
+      registerRefunds,
       registerWithdrawals,
+      registerStatements,
     ])
 }
 
@@ -194,7 +201,7 @@ function pageDeps({ database, keys, messaging }: Shared) {
     guessesOf: createListGuessesOf(vaulted),
     partnerPages: createPartnerPages(vaulted),
     userPages: createUserPages(vaulted),
-    showOrder: createShowOrder(database),
+    showOrder: createShowOrder(vaulted),
     showDelivery: createShowDelivery({ ...vaulted, imprint: messaging.imprint }),
   }
 }
@@ -246,10 +253,14 @@ function approvalDeps({ database, keys }: Shared) {
     findRequest: (id: string) => findRequest(db, id),
     decideChange: (command: DecideCommand) => decideChange(database, command),
     requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
+    statements: createStatementActs(database),
+    requestPayment: bound(database, requestPayment),
+    requestReversal: bound(database, requestReversal),
     listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
     countOpenWithdrawals: async () =>
       (await countOpenWithdrawals(database)).reduce((sum, { count }) => sum + count, 0),
-    showWithdrawalPage: (id: string) => showWithdrawalPage(database, keys.vault(), id),
+    showWithdrawalPage: (question: Parameters<typeof showWithdrawalPage>[2]) =>
+      showWithdrawalPage(database, keys.vault(), question),
     settleWithdrawal: (command: SettleCommand) => settleWithdrawal(database, command),
     revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
       revealDestination(database, keys.vault(), command),
@@ -268,19 +279,6 @@ function overviewDeps({ database, readMetrics, today }: Shared) {
     retryDelivery: bound(database, retryDelivery),
     startRetry: bound(database, startRetry),
     stopRetry: bound(database, stopRetry),
-  }
-}
-
-function priceDeps({ database }: Shared) {
-  return {
-    readMarket: () => readMarket(database),
-    readLastPrices: () => readLastPrices(database),
-    readPriceHistory: (metal: Metal, period: Period) => readPriceHistory(database, metal, period),
-    listTerms: (metal: Metal, limit: number) => listTerms(database, metal, limit),
-    listPricesByHand: (metal: Metal, limit: number) => listPricesByHand(database, metal, limit),
-    changeTerms: bound(database, changeTerms),
-    requestPrice: bound(database, requestPrice),
-    stopOrResumeTrading: bound(database, stopOrResumeTrading),
   }
 }
 

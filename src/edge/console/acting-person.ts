@@ -32,13 +32,14 @@ const OF_THE_OBJECT = new Set([
   ...['waits', 'frozen', 'may_have_left'],
 ])
 
-// A flow's refusal as an answer: its stable code is the detail, which the page puts into words.
+// A flow's refusal as an answer: its stable code is the detail, which the page puts into words. `of`: a request or a
+// withdrawal, whose states would be taken for those of what it is about.
 export function refusedBy(
-  { reason }: { reason: string },
-  of: 'request' | 'withdrawal' = 'request',
+  { reason, retryAfterSeconds }: { reason: string; retryAfterSeconds?: number | undefined },
+  of?: 'request' | 'withdrawal',
 ): ApiError {
   if (/(?:^|_)not_found$/.test(reason)) return new ApiError('not_found')
   if (reason === 'not_permitted') return new ApiError('forbidden').because('role_missing')
-  const detail = OF_THE_OBJECT.has(reason) ? `${of}_${reason}` : reason
-  return new ApiError('conflict', [{ pointer: '#', detail }])
+  const detail = of && OF_THE_OBJECT.has(reason) ? `${of}_${reason}` : reason
+  return new ApiError('conflict', [{ pointer: '#', detail }], retryAfterSeconds)
 }

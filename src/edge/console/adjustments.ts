@@ -1,5 +1,4 @@
 import type { HttpDeps } from '#edge/http/deps.ts'
-import { refusals } from '#edge/http/error-answers.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
@@ -8,8 +7,7 @@ import { uuid } from '#edge/http/uuid.ts'
 import type { AdjustCommand, AdjustOutcome } from '#flows/holdings/adjust-holding.ts'
 import type { ConsoleAccess } from './access.ts'
 import { personOf, refusedBy } from './acting-person.ts'
-import { reason } from './approval-schemas.ts'
-import { STAFF_BODY } from './refusal-lists.ts'
+import { actRefusals, reason, WaitingAnswer } from './object-parts.ts'
 
 const MOST = 1_000_000_000
 
@@ -24,10 +22,7 @@ const SCHEMA = {
     amount: Type.Integer({ description: 'Won, signed; never 0.', minimum: -MOST, maximum: MOST }),
     reason,
   }),
-  response: {
-    200: object('AdjustmentRequested', { waiting: Type.Boolean(), requestId: Type.String() }),
-    ...refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY),
-  },
+  response: { 200: WaitingAnswer, ...actRefusals },
 } as const
 
 interface AdjustmentDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {

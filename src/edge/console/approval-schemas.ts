@@ -7,17 +7,7 @@ import { CHANGE_KINDS, type ChangeKind, type ChangeRequest } from '#modules/appr
 import { isAllowed } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
 import type { Withdrawal } from '#modules/withdrawals/types.ts'
-
-const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00.000Z'] })
-const maybeMoment = Type.Union([moment, Type.Null()])
-const maybeText = Type.Union([Type.String(), Type.Null()])
-
-export const reason = Type.String({
-  description: 'Why. It goes into the audit log; put no personal data into it.',
-  minLength: 1,
-  maxLength: 500,
-  pattern: '\\S',
-})
+import { maybeMoment, maybeText, moment } from './object-parts.ts'
 
 const FieldDifference = object('FieldDifference', {
   field: Type.String({ examples: ['creditLimit'] }),
@@ -39,6 +29,7 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   refund: 'card',
   refund_policy: 'refund_policy',
   staff_role: 'staff',
+  bullion: 'metal',
 }
 
 const maybeAccount = Type.Union([Type.Integer(), Type.Null()])

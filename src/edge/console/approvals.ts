@@ -13,13 +13,8 @@ import { isAllowed } from '#modules/staff/permissions.ts'
 import type { Withdrawal } from '#modules/withdrawals/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
 import { personOf, refusedBy } from './acting-person.ts'
-import {
-  ApprovalRequest,
-  OpenWithdrawal,
-  openWithdrawalJson,
-  reason,
-  requestJson,
-} from './approval-schemas.ts'
+import { ApprovalRequest, OpenWithdrawal, openWithdrawalJson, requestJson } from './approval-schemas.ts'
+import { actRefusals, readRefusals, reason } from './object-parts.ts'
 import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
 const PAGE = 50
@@ -70,7 +65,7 @@ const SCHEMAS = {
     summary: 'One request',
     tags,
     params,
-    response: { 200: ApprovalRequest, ...refusals('not_found', ...STAFF_ONLY) },
+    response: { 200: ApprovalRequest, ...readRefusals },
   },
   approve: {
     operationId: 'approveRequest',
@@ -79,7 +74,7 @@ const SCHEMAS = {
     tags,
     params,
     body: object('Approval', { note: Type.Optional(Type.String({ maxLength: 500 })) }),
-    response: { 200: ApprovalRequest, ...refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY) },
+    response: { 200: ApprovalRequest, ...actRefusals },
   },
   refuse: {
     operationId: 'refuseRequest',
@@ -155,7 +150,7 @@ function registerDecisions(scope: Server, deps: ApprovalDeps, access: ConsoleAcc
         act: 'approve',
         note: request.body.note ?? '',
       })
-      if (outcome.kind === 'refused') throw refusedBy(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome, 'request')
       return requestJson(outcome.request, staffOf(request))
     },
   )
@@ -181,7 +176,7 @@ function registerDecisions(scope: Server, deps: ApprovalDeps, access: ConsoleAcc
         act: 'refuse',
         note,
       })
-      if (outcome.kind === 'refused') throw refusedBy(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome, 'request')
       return requestJson(outcome.request, staff)
     },
   )

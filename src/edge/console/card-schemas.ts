@@ -5,6 +5,7 @@ import { choice, object } from '#edge/http/named-schemas.ts'
 import type { ShownCard } from '#flows/gift-cards/show-card.ts'
 import type { ShownDelivery } from '#modules/deliveries/shown.ts'
 import { CHANNELS, PURPOSES } from '#modules/deliveries/types.ts'
+import { PAYOUTS, type Refund, type RefundLines } from '#modules/refunds/types.ts'
 import {
   maybeMoment,
   maybeText,
@@ -44,6 +45,22 @@ export const DELIVERY = {
   dueAt: maybeMoment,
 }
 
+export const PAYOUT = choice('Payout', PAYOUTS, {
+  description: "points: the member's points. money: the member's deposit, from which a withdrawal pays out.",
+})
+
+const CardRefund = object('CardRefund', {
+  id: Type.String(),
+  at: moment,
+  memberId: Type.String(),
+  payout: PAYOUT,
+  policy: Type.String({ description: "The policy's version." }),
+  face: won,
+  percent: Type.Integer(),
+  deduction: won,
+  total: won,
+})
+
 export const CardAnswer = object(
   'CardPage',
   {
@@ -66,6 +83,13 @@ export const CardAnswer = object(
     ),
     voidedAt: maybeMoment,
     expiredAt: maybeMoment,
+    extendedFrom: Type.Union([Type.String(), Type.Null()], {
+      description: 'The last day before it was extended, which happens once.',
+    }),
+    refund: Type.Union([CardRefund, Type.Null()], { description: "Null for a partner's staff." }),
+    refundWaits: Type.Union([Type.String(), Type.Null()], {
+      description: 'The request for a refund that waits for a second person.',
+    }),
     now: Type.String({ description: 'The moment of this answer.' }),
     deliveries: Type.Array(object('CardDelivery', DELIVERY)),
     transfers: Type.Array(Transfer),
@@ -86,6 +110,14 @@ export function deliveryJson(delivery: ShownDelivery) {
   }
 }
 
+function refundJson({ id, at, holderId, payout, policy, ...lines }: Refund) {
+  return { id, at: instantText(at), memberId: holderId, payout, policy, ...linesJson(lines) }
+}
+
+export function linesJson({ face, percent, deduction, total }: RefundLines) {
+  return { face: wonToJson(face), percent, deduction: wonToJson(deduction), total: wonToJson(total) }
+}
+
 export function cardJson({ card, record, recipient, usedBy, ...lists }: ShownCard) {
   return {
     giftId: card.id,
@@ -104,6 +136,9 @@ export function cardJson({ card, record, recipient, usedBy, ...lists }: ShownCar
     usedBy: usedBy && { memberId: usedBy.memberId, loginId: usedBy.loginId, name: usedBy.name },
     voidedAt: textOf(card.voidedAt),
     expiredAt: textOf(record.expiredAt),
+    extendedFrom: lists.extension?.fromDay ?? null,
+    refund: lists.refund && refundJson(lists.refund),
+    refundWaits: lists.refundWaits?.id ?? null,
     now: instantText(record.now),
     deliveries: lists.deliveries.map(deliveryJson),
     transfers: lists.transfers.map(transferJson),

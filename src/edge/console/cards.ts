@@ -1,5 +1,5 @@
 import { wonToJson } from '#base/money.ts'
-import { refusals } from '#edge/http/error-answers.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
@@ -11,8 +11,8 @@ import type { ShowCard } from '#flows/gift-cards/show-card.ts'
 import type { VoidCommand, VoidOutcome } from '#flows/gift-cards/void-card.ts'
 import { parseCardIdentifier } from '#modules/gift-cards/rules.ts'
 import type { CardIdentifier } from '#modules/gift-cards/types.ts'
-import type { ConsoleAccess } from './access.ts'
-import { staffOf } from './access.ts'
+import { type ConsoleAccess, staffOf } from './access.ts'
+import { personOf, refusedBy } from './acting-person.ts'
 import {
   CancelReasonAnswer,
   CardAnswer,
@@ -23,18 +23,17 @@ import {
   VoidPreviewAnswer,
 } from './card-schemas.ts'
 import {
+  actRefusals,
   cursorOf,
   orNotFound,
-  personOf,
   ReasonBody,
-  refuse,
-  Timeline,
-  TimelineQuery,
+  readerOf,
+  readRefusals,
   timelineJson,
+  timelineSchema,
 } from './object-parts.ts'
-import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
-export interface CardDeps {
+export interface CardDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
   showCard: ShowCard
   previewResend(card: CardIdentifier): Promise<ResendPreview>
   resendCard: ResendCard
@@ -45,14 +44,12 @@ export interface CardDeps {
   revealCancelReason(command: { cardId: string; reason: string; actor: string }): Promise<string | undefined>
 }
 
-const params = Type.Object({
+export const cardParams = Type.Object({
   cardId: Type.String({ description: 'giftId, txId or card number.', minLength: 1, maxLength: 36 }),
 })
 const tags = ['Cards']
-const READ = { params, tags }
-const ACT = { params, tags, body: ReasonBody }
-const readRefusals = refusals('not_found', ...STAFF_ONLY)
-const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
+const READ = { params: cardParams, tags }
+const ACT = { ...READ, body: ReasonBody }
 
 const SCHEMAS = {
   show: {
@@ -61,13 +58,7 @@ const SCHEMAS = {
     summary: 'One card',
     response: { 200: CardAnswer, ...readRefusals },
   },
-  timeline: {
-    ...READ,
-    operationId: 'cardTimeline',
-    summary: 'What happened to a card, further back',
-    querystring: TimelineQuery,
-    response: { 200: Timeline, ...readRefusals },
-  },
+  timeline: timelineSchema(READ, 'cardTimeline'),
   previewResend: {
     ...READ,
     operationId: 'previewResend',
@@ -106,13 +97,12 @@ export function registerCards(scope: Server, deps: CardDeps, access: ConsoleAcce
   const seen = access.may('cards.read', 'own')
 
   scope.get('/cards/:cardId', { ...seen, schema: SCHEMAS.show }, async (request) => {
-    const { partnerId } = staffOf(request)
-    return cardJson(orNotFound(await deps.showCard.show({ card: cardOf(request.params.cardId), partnerId })))
+    const question = { card: cardOf(request.params.cardId), ...readerOf(staffOf(request), 'cards.resend') }
+    return cardJson(orNotFound(await deps.showCard.show(question)))
   })
 
   scope.get('/cards/:cardId/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
-    const { partnerId } = staffOf(request)
-    const question = { card: cardOf(request.params.cardId), partnerId }
+    const question = { card: cardOf(request.params.cardId), ...readerOf(staffOf(request), 'cards.resend') }
     return timelineJson(orNotFound(await deps.showCard.timeline(question, cursorOf(request.query.below))))
   })
 
@@ -126,7 +116,11 @@ export function registerCards(scope: Server, deps: CardDeps, access: ConsoleAcce
     async (request, reply) => {
       const { actor } = staffOf(request)
       const shown = orNotFound(
-        await deps.showCard.show({ card: cardOf(request.params.cardId), partnerId: null }),
+        await deps.showCard.show({
+          card: cardOf(request.params.cardId),
+          partnerId: null,
+          withWords: false,
+        }),
       )
       const { reason } = request.body
       const told = await deps.revealCancelReason({ cardId: shown.card.id, reason, actor })
@@ -175,8 +169,8 @@ function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): voi
     async (request) => {
       const { reason } = request.body
       const card = cardOf(request.params.cardId)
-      const outcome = await deps.voidCard({ card, reason, ...personOf(staffOf(request)) })
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      const outcome = await deps.voidCard({ card, reason, ...personOf(deps, request) })
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       return {
         giftId: outcome.card.id,
         amount: wonToJson(outcome.card.amount),
@@ -193,7 +187,7 @@ function registerResend(scope: Server, deps: CardDeps, access: ConsoleAccess): v
   scope.get('/cards/:cardId/resend', { ...may, schema: SCHEMAS.previewResend }, async (request) => {
     const card = cardOf(request.params.cardId)
     const { partnerId } = staffOf(request)
-    const { recipient } = orNotFound(await deps.showCard.show({ card, partnerId }))
+    const { recipient } = orNotFound(await deps.showCard.show({ card, partnerId, withWords: false }))
     const preview = await deps.previewResend(card)
     if (preview.kind === 'refused') {
       const { reason: refusal, retryAfterSeconds = null } = preview
@@ -213,13 +207,13 @@ function registerResend(scope: Server, deps: CardDeps, access: ConsoleAccess): v
     const card = cardOf(request.params.cardId)
     const { reason } = request.body
     const outcome = await deps.resendCard({ partnerId: partnerId ?? undefined, card, actor, reason })
-    if (outcome.kind === 'refused') throw refuse(outcome, outcome.retryAfterSeconds)
+    if (outcome.kind === 'refused') throw refusedBy(outcome)
     return { giftId: outcome.card.id, channels: [...outcome.channels] }
   })
 }
 
 // A text that names no card is a card that is not there.
-function cardOf(text: string): CardIdentifier {
+export function cardOf(text: string): CardIdentifier {
   const identifier = parseCardIdentifier(text)
   if (!identifier) throw new ApiError('not_found')
   return identifier

@@ -15,17 +15,12 @@ import type { DeliveryRetry, RetryFilter } from '#modules/deliveries/retries.ts'
 import type { FailureFigures } from '#modules/figures/read.ts'
 import { parsePeriod } from '#modules/usage/rules.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
+import { refusedBy } from './acting-person.ts'
 import { FAILURES, failureJson } from './delivery-failures.ts'
+import { moment, ReasonBody, reason } from './object-parts.ts'
 import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
-const moment = Type.String({ format: 'date-time' })
 const day = Type.String({ format: 'date', description: 'A day in Seoul.' })
-const why = Type.String({
-  description: 'Why. It goes into the audit log.',
-  minLength: 1,
-  maxLength: 500,
-  pattern: '\\S',
-})
 const CHANNEL = choice('RetryChannel', ['alimtalk', 'text'])
 const word = Type.String({ minLength: 1, maxLength: 100 })
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
@@ -63,7 +58,7 @@ const RetryMany = object('RetryMany', {
   channel: Type.Optional(CHANNEL),
   from: day,
   to: day,
-  reason: why,
+  reason,
 })
 
 const tags = ['Deliveries']
@@ -82,7 +77,7 @@ const SCHEMAS = {
     description: 'Takes `deliveries.retry`. What a provider may have is not sent twice.',
     tags,
     params: Type.Object({ deliveryId: Type.String({ pattern: '^[0-9]{1,18}$' }) }),
-    body: object('RetryOne', { reason: why }),
+    body: ReasonBody,
     response: {
       200: object('RetryQueued', { cardId: Type.String(), channel: CHANNEL }),
       ...refusals('not_found', 'conflict', ...STAFF_BODY),
@@ -106,7 +101,7 @@ const SCHEMAS = {
     description: 'Takes `deliveries.retry`. What was queued is sent.',
     tags,
     params: Type.Object({ retryId: uuid() }),
-    body: object('RetryStop', { reason: why }),
+    body: ReasonBody,
     response: {
       200: object('RetryStopped', { stopped: Type.Boolean() }),
       ...refusals('not_found', 'conflict', ...STAFF_BODY),
@@ -148,7 +143,7 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
       const { actor } = staffOf(request)
       const id = BigInt(request.params.deliveryId)
       const outcome = await deps.retryDelivery({ id, actor, reason: request.body.reason })
-      if (outcome.kind === 'refused') throw refuse(outcome, outcome.retryAfterSeconds)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       return { cardId: outcome.cardId, channel: outcome.channel }
     },
   )
@@ -160,7 +155,7 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
       throw new ApiError('invalid_request', [{ pointer: '#/to', detail: 'must not be before from' }])
     const filter = { channel, provider, reason: failure, from, to }
     const outcome = await deps.startRetry({ filter, actor, reason })
-    if (outcome.kind === 'refused') throw refuse(outcome)
+    if (outcome.kind === 'refused') throw refusedBy(outcome)
     return { id: outcome.id, total: outcome.total }
   })
 
@@ -170,16 +165,10 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
     async (request) => {
       const { actor } = staffOf(request)
       const outcome = await deps.stopRetry({ id: request.params.retryId, actor, reason: request.body.reason })
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       return { stopped: true }
     },
   )
-}
-
-// The flow's stable code is the detail, which the page puts into words.
-function refuse({ reason }: { reason: string }, retryAfterSeconds?: number): ApiError {
-  if (reason === 'not_found') return new ApiError('not_found')
-  return new ApiError('conflict', [{ pointer: '#', detail: reason }], retryAfterSeconds)
 }
 
 function retryJson(retry: DeliveryRetry) {

@@ -1,12 +1,19 @@
-import { refusals } from '#edge/http/error-answers.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { ShowDelivery } from '#flows/deliveries/show-delivery.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
 import { DELIVERY, DELIVERY_STATUS, deliveryJson } from './card-schemas.ts'
-import { maybeText, moment, orNotFound, Timeline, textOf, timelineJson } from './object-parts.ts'
-import { STAFF_ONLY } from './refusal-lists.ts'
+import {
+  maybeText,
+  moment,
+  orNotFound,
+  readerOf,
+  readRefusals,
+  Timeline,
+  textOf,
+  timelineJson,
+} from './object-parts.ts'
 
 const DeliveryAnswer = object(
   'DeliveryPage',
@@ -38,7 +45,7 @@ const SCHEMA = {
   summary: 'One message',
   tags: ['Deliveries'],
   params: Type.Object({ deliveryId: Type.String({ pattern: '^[0-9]{1,18}$' }) }),
-  response: { 200: DeliveryAnswer, ...refusals('not_found', ...STAFF_ONLY) },
+  response: { 200: DeliveryAnswer, ...readRefusals },
 } as const
 
 export interface DeliveryDeps {
@@ -48,8 +55,8 @@ export interface DeliveryDeps {
 export function registerDelivery(scope: Server, deps: DeliveryDeps, access: ConsoleAccess): void {
   const seen = access.may('deliveries.read', 'own')
   scope.get('/deliveries/:deliveryId', { ...seen, schema: SCHEMA }, async (request) => {
-    const { partnerId } = staffOf(request)
-    const page = orNotFound(await deps.showDelivery({ id: BigInt(request.params.deliveryId), partnerId }))
+    const reader = readerOf(staffOf(request), 'deliveries.retry')
+    const page = orNotFound(await deps.showDelivery({ id: BigInt(request.params.deliveryId), ...reader }))
     const { delivery, timeline, ...rest } = page
     return {
       ...rest,

@@ -1,4 +1,3 @@
-import { refusals } from '#edge/http/error-answers.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
@@ -9,9 +8,9 @@ import type { PartnerPages } from '#flows/partners/partner-page.ts'
 import type { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import type { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
-import { maybeText, moment, orNotFound, reason, refuse } from './object-parts.ts'
+import { refusedBy } from './acting-person.ts'
+import { actRefusals, maybeText, moment, orNotFound, reason } from './object-parts.ts'
 import { SCOPE } from './partner-schemas.ts'
-import { STAFF_BODY } from './refusal-lists.ts'
 
 export interface KeyDeps {
   keyMode: 'test' | 'live'
@@ -23,7 +22,6 @@ export interface KeyDeps {
 
 const tags = ['Partners']
 const ofKey = Type.Object({ keyId: Type.String({ pattern: '^[0-9A-Za-z]{12}$' }) })
-const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
 const overlap = Type.Integer({ description: 'How long the old key works on.', minimum: 0, maximum: 525_600 })
 
 const KeyIssued = object(
@@ -88,7 +86,7 @@ export function registerKeys(scope: Server, deps: KeyDeps, access: ConsoleAccess
         mode: deps.keyMode,
         actor,
       })
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       reply.header('cache-control', 'no-store')
       return { id: outcome.id, key: outcome.key.reveal(), replaces: null, oldEndsAt: null }
     },
@@ -103,7 +101,7 @@ export function registerKeys(scope: Server, deps: KeyDeps, access: ConsoleAccess
       const id = request.params.keyId
       const command = { id, mode: deps.keyMode, overlapMinutes, partnerId, actor, reason: why }
       const outcome = await deps.rotateApiKey(command)
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       reply.header('cache-control', 'no-store')
       const { key, replaces, endsAt } = outcome
       return { id: outcome.id, key: key.reveal(), replaces, oldEndsAt: instantText(endsAt) }
@@ -115,7 +113,7 @@ export function registerKeys(scope: Server, deps: KeyDeps, access: ConsoleAccess
     const { afterMinutes, reason: why } = request.body
     const command = { id: request.params.keyId, afterMinutes, partnerId, actor, reason: why }
     const outcome = await deps.revokeApiKey(command)
-    if (outcome.kind === 'refused') throw refuse(outcome)
+    if (outcome.kind === 'refused') throw refusedBy(outcome)
     return { id: outcome.id, endsAt: instantText(outcome.endsAt) }
   })
 }

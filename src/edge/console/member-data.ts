@@ -7,8 +7,9 @@ import type { eraseMember } from '#flows/members/erase-member.ts'
 import type { ExportCommand, exportMember } from '#flows/members/export-member.ts'
 import { RETENTION, retentionOf } from '#modules/retention/rules.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
-import { maybeText, ReasonBody, refuse } from './object-parts.ts'
-import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
+import { refusedBy } from './acting-person.ts'
+import { actRefusals, maybeText, ReasonBody } from './object-parts.ts'
+import { STAFF_ONLY } from './refusal-lists.ts'
 
 const Words = object('WordsInBoth', { ko: Type.String(), en: Type.String() })
 const kind = choice(
@@ -51,7 +52,6 @@ const ErasedAnswer = object('ErasedData', {
 const params = Type.Object({
   memberId: Type.String({ description: 'Member id, account id or login id.', minLength: 1, maxLength: 36 }),
 })
-const acts = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
 
 const SCHEMAS = {
   retention: {
@@ -67,7 +67,7 @@ const SCHEMAS = {
     tags: ['Members'],
     params,
     body: ReasonBody,
-    response: { 200: DataFile, ...acts },
+    response: { 200: DataFile, ...actRefusals },
   },
   erase: {
     operationId: 'eraseMember',
@@ -75,7 +75,7 @@ const SCHEMAS = {
     tags: ['Members'],
     params,
     body: ReasonBody,
-    response: { 200: ErasedAnswer, ...acts },
+    response: { 200: ErasedAnswer, ...actRefusals },
   },
 } as const
 
@@ -102,7 +102,7 @@ export function registerMemberData(scope: Server, deps: MemberDataDeps, access: 
       const { actor } = staffOf(request)
       const { reason } = request.body
       const outcome = await deps.exportMember({ member: request.params.memberId, reason, actor })
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       reply.header('cache-control', 'no-store')
       return outcome.file
     },
@@ -115,7 +115,7 @@ export function registerMemberData(scope: Server, deps: MemberDataDeps, access: 
       const { actor } = staffOf(request)
       const { reason } = request.body
       const outcome = await deps.eraseMember({ member: request.params.memberId, reason, actor })
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       return {
         lines: outcome.lines.map((line) => {
           const { what, kept, why } = retentionOf(line.kind)

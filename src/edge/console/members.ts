@@ -1,4 +1,3 @@
-import { refusals } from '#edge/http/error-answers.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
@@ -9,6 +8,7 @@ import type { FreezeCommand, FreezeRefusal, Frozen } from '#flows/members/freeze
 import type { MemberPages } from '#flows/members/member-page.ts'
 import type { showMember } from '#flows/members/show-member.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
+import { refusedBy } from './acting-person.ts'
 import {
   DistrustAnswer,
   EndedAnswer,
@@ -20,17 +20,17 @@ import {
   transfersJson,
 } from './member-schemas.ts'
 import {
+  actRefusals,
   cursorOf,
   orNotFound,
   ReasonBody,
+  readerOf,
+  readRefusals,
   reason,
-  refuse,
-  Timeline,
-  TimelineQuery,
   Transfers,
   timelineJson,
+  timelineSchema,
 } from './object-parts.ts'
-import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
 export interface MemberDeps {
   memberPages: MemberPages
@@ -54,9 +54,7 @@ const params = Type.Object({
 })
 const tags = ['Members']
 const READ = { params, tags }
-const ACT = { params, tags, body: ReasonBody }
-const readRefusals = refusals('not_found', ...STAFF_ONLY)
-const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
+const ACT = { ...READ, body: ReasonBody }
 
 const SCHEMAS = {
   show: {
@@ -65,13 +63,7 @@ const SCHEMAS = {
     summary: 'One member, masked',
     response: { 200: MemberAnswer, ...readRefusals },
   },
-  timeline: {
-    ...READ,
-    operationId: 'memberTimeline',
-    summary: 'What happened to a member, further back',
-    querystring: TimelineQuery,
-    response: { 200: Timeline, ...readRefusals },
-  },
+  timeline: timelineSchema(READ, 'memberTimeline'),
   transfers: {
     ...READ,
     operationId: 'memberTransfers',
@@ -121,7 +113,8 @@ export function registerMembers(scope: Server, deps: MemberDeps, access: Console
   const seen = access.may('members.read', 'operator')
 
   scope.get('/members/:memberId', { ...seen, schema: SCHEMAS.show }, async (request) => {
-    const page = orNotFound(await deps.memberPages.show(request.params.memberId))
+    const reader = readerOf(staffOf(request), 'members.reveal')
+    const page = orNotFound(await deps.memberPages.show(request.params.memberId, reader))
     const { account } = page
     const guesses = await deps.guessesOf({
       accountId: account?.id ?? null,
@@ -131,8 +124,9 @@ export function registerMembers(scope: Server, deps: MemberDeps, access: Console
   })
 
   scope.get('/members/:memberId/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
+    const reader = readerOf(staffOf(request), 'members.reveal')
     const cursor = cursorOf(request.query.below)
-    return timelineJson(orNotFound(await deps.memberPages.timeline(request.params.memberId, cursor)))
+    return timelineJson(orNotFound(await deps.memberPages.timeline(request.params.memberId, reader, cursor)))
   })
 
   scope.get('/members/:memberId/transfers', { ...seen, schema: SCHEMAS.transfers }, async (request) => {
@@ -147,7 +141,7 @@ export function registerMembers(scope: Server, deps: MemberDeps, access: Console
       const { actor } = staffOf(request)
       const command = { member: request.params.memberId, revealReason: request.body.reason, actor }
       const outcome = await deps.revealMember(command)
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       const { details } = outcome
       reply.header('cache-control', 'no-store')
       return {
@@ -180,7 +174,7 @@ function registerActs(scope: Server, deps: MemberDeps, access: ConsoleAccess): v
           actor: staffOf(request).actor,
         }
         const outcome = await (act === 'freeze' ? deps.freezeMember(command) : deps.thawMember(command))
-        if (outcome.kind === 'refused') throw refuse(outcome)
+        if (outcome.kind === 'refused') throw refusedBy(outcome)
         const { memberId, sessionsEnded, withdrawalsHeld } = outcome
         return { memberId, sessionsEnded, withdrawalsHeld }
       },
@@ -194,7 +188,7 @@ function registerActs(scope: Server, deps: MemberDeps, access: ConsoleAccess): v
       const { reason: why, session } = request.body
       const { actor } = staffOf(request)
       const outcome = await deps.endSessions({ member: request.params.memberId, session, reason: why, actor })
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       return { ended: outcome.ended }
     },
   )
@@ -211,7 +205,7 @@ function registerActs(scope: Server, deps: MemberDeps, access: ConsoleAccess): v
         reason: why,
         actor,
       })
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       return { devices: outcome.devices, sessions: outcome.sessions }
     },
   )

@@ -1,3 +1,4 @@
+import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { Type } from '#edge/http/json-schema.ts'
@@ -10,9 +11,10 @@ import {
   type TimelinePage,
   writeCursor,
 } from '#flows/kit/timeline.ts'
-import type { Person } from '#modules/approvals/types.ts'
 import type { ShownTransfer, TransferSide } from '#modules/ledger/shown-transfers.ts'
+import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
+import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
 // What the pages of all objects have in common.
 
@@ -34,6 +36,16 @@ export const reason = Type.String({
 })
 
 export const ReasonBody = object('ReasonGiven', { reason })
+
+// How looking at an object, and acting on it, may be refused.
+export const readRefusals = refusals('not_found', ...STAFF_ONLY)
+export const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
+
+// What an act answers that may take two people.
+export const WaitingAnswer = object('ActAsked', {
+  waiting: Type.Boolean({ description: 'True: a second person has to approve it.' }),
+  requestId: maybeText,
+})
 
 const KINDS = [
   'card',
@@ -98,13 +110,17 @@ export const Transfers = object('Transfers', {
   next: Type.Union([Type.String(), Type.Null()], { description: 'Where the next page begins.' }),
 })
 
+const TimelineDetail = object('TimelineDetail', { name: Type.String(), value: Type.String() })
+
 const TimelineEntry = object('TimelineEvent', {
   at: moment,
   source: choice('TimelineSource', ['state', 'money', 'message', 'audit']),
   what: Type.String({ examples: ['card.issued', 'delivery.failed', 'card.void'] }),
   by: Type.Union([Type.String(), Type.Null()], { description: 'Who; null if the service did it.' }),
-  from: Type.Union([Type.String(), Type.Null()], { description: 'Where from, as far as it is known.' }),
-  details: Type.Array(object('TimelineDetail', { name: Type.String(), value: Type.String() })),
+  from: Type.Array(TimelineDetail, {
+    description: 'Where from, as far as it is known. Empty for a reader who may not know.',
+  }),
+  details: Type.Array(TimelineDetail),
   object: maybeRef,
 })
 
@@ -117,24 +133,61 @@ export const Timeline = object(
   { description: 'Everything that happened to the object, newest first.' },
 )
 
-export const TimelineQuery = Type.Object({ below: Type.Optional(Type.String({ maxLength: 8_000 })) })
+const TimelineQuery = Type.Object({ below: Type.Optional(Type.String({ maxLength: 8_000 })) })
+
+// Of the route that goes on with the timeline of one object.
+export const timelineSchema = <Of extends { params: unknown; tags: string[] }>(
+  of: Of,
+  operationId: string,
+) => ({
+  ...of,
+  operationId,
+  summary: 'What happened, further back',
+  querystring: TimelineQuery,
+  response: { 200: Timeline, ...readRefusals },
+})
 
 export function timelineJson({ events, next }: TimelinePage) {
   return { events: events.map(eventJson), next: next && writeCursor(next) }
 }
 
-function eventJson({ at, details, object: ref, ...event }: TimelineEvent) {
-  const facts = Object.entries(details).filter(([, value]) => value !== null && value !== undefined)
+function eventJson({ at, from, details, object: ref, ...event }: TimelineEvent) {
+  const { before, after, ...facts } = details
   return {
     ...event,
     at: instantText(at),
-    details: facts.map(([name, value]) => ({ name, value: factText(value) })),
+    from: factsJson(from),
+    details: [...factsJson(facts), ...changesJson(before, after)],
     object: ref,
   }
 }
 
+function factsJson(facts: Readonly<Record<string, unknown>>) {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => ({ name, value: factText(value) }))
+}
+
+// What an act changed, value by value. An adjustment names one value, without a name.
+function changesJson(before: unknown, after: unknown) {
+  const isNamed = (value: unknown) => typeof value === 'object' && value !== null
+  if (!isNamed(before) && !isNamed(after)) return factsJson({ before, after })
+  const was = (before ?? {}) as Record<string, unknown>
+  const is = (after ?? {}) as Record<string, unknown>
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .filter((name) => factText(was[name]) !== factText(is[name]))
+    .map((name) => ({ name, value: [was[name], is[name]].map(factText).filter(Boolean).join(' → ') }))
+}
+
 function factText(value: unknown): string {
+  if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+// Who looks at a page, as its flow wants to know it. What people typed into audit entries may name someone: it is for those
+// who may act on such an object.
+export function readerOf({ partnerId, role }: Staff, ...acts: Permission[]) {
+  return { partnerId, withWords: acts.some((permission) => isAllowed(role, permission)) }
 }
 
 export function cursorOf(text: string | undefined): TimelineCursor {
@@ -144,21 +197,10 @@ export function cursorOf(text: string | undefined): TimelineCursor {
   return cursor
 }
 
-// Who acts, as flows for two people want to know it.
-export function personOf({ actor, staffId, singlePerson }: Staff): Person {
-  return { actor, staffId, singlePerson }
-}
-
 export const textOf = (at: Temporal.Instant | null | undefined) => (at ? instantText(at) : null)
 
 // A thing that is not there, or belongs to another partner: both look the same.
 export function orNotFound<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new ApiError('not_found')
   return found
-}
-
-// A flow's refusal as an answer: its stable code is the detail, which the page puts into words.
-export function refuse({ reason: code }: { reason: string }, retryAfterSeconds?: number): ApiError {
-  if (/(?:^|_)not_found$/.test(code)) return new ApiError('not_found')
-  return new ApiError('conflict', [{ pointer: '#', detail: code }], retryAfterSeconds)
 }

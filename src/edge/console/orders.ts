@@ -1,5 +1,4 @@
 import { wonToJson } from '#base/money.ts'
-import { refusals } from '#edge/http/error-answers.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
@@ -7,19 +6,22 @@ import type { Server } from '#edge/http/types.ts'
 import { uuid } from '#edge/http/uuid.ts'
 import type { OrderPage, ShowOrder } from '#flows/trading/show-order.ts'
 import { gramsText } from '#modules/pricing/rules.ts'
-import type { ConsoleAccess } from './access.ts'
+import { type ConsoleAccess, staffOf } from './access.ts'
 import {
   grams,
   maybeMoment,
   maybeText,
   moment,
   orNotFound,
+  readerOf,
+  readRefusals,
+  Timeline,
   Transfer,
   textOf,
+  timelineJson,
   transferJson,
   won,
 } from './object-parts.ts'
-import { STAFF_ONLY } from './refusal-lists.ts'
 
 const OrderAnswer = object(
   'OrderPage',
@@ -47,6 +49,7 @@ const OrderAnswer = object(
     cost: Type.Integer({ description: 'Won: the cost of the metal by moving average.' }),
     gain: Type.Union([won, Type.Null()], { description: 'Of a sale: proceeds less cost.' }),
     transfers: Type.Array(Transfer),
+    timeline: Timeline,
   },
   { description: 'What was quoted and taken, line by line. value + rounding ± fee = total.' },
 )
@@ -56,7 +59,7 @@ const SCHEMA = {
   summary: 'One order',
   tags: ['Orders'],
   params: Type.Object({ orderId: uuid() }),
-  response: { 200: OrderAnswer, ...refusals('not_found', ...STAFF_ONLY) },
+  response: { 200: OrderAnswer, ...readRefusals },
 } as const
 
 export interface OrderDeps {
@@ -65,14 +68,15 @@ export interface OrderDeps {
 
 export function registerOrders(scope: Server, deps: OrderDeps, access: ConsoleAccess): void {
   const seen = access.may('orders.read', 'operator')
-  scope.get('/orders/:orderId', { ...seen, schema: SCHEMA }, async (request) =>
-    orderJson(orNotFound(await deps.showOrder(request.params.orderId))),
-  )
+  scope.get('/orders/:orderId', { ...seen, schema: SCHEMA }, async (request) => {
+    const { withWords } = readerOf(staffOf(request), 'members.reveal')
+    return orderJson(orNotFound(await deps.showOrder({ id: request.params.orderId, withWords })))
+  })
 }
 
 const METALS = { XAU: 'gold', XAG: 'silver' } as const
 
-function orderJson({ order, lines, transfers }: OrderPage) {
+function orderJson({ order, lines, transfers, timeline }: OrderPage) {
   return {
     id: order.id,
     quoteId: order.quoteId,
@@ -97,5 +101,6 @@ function orderJson({ order, lines, transfers }: OrderPage) {
     cost: wonToJson(order.cost),
     gain: lines.gain === null ? null : wonToJson(lines.gain),
     transfers: transfers.map(transferJson),
+    timeline: timelineJson(timeline),
   }
 }

@@ -1,5 +1,6 @@
 import { wonFromJson } from '#base/money.ts'
 import { isCleanText } from '#base/text/text.ts'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
@@ -11,15 +12,17 @@ import type { PartnerPages } from '#flows/partners/partner-page.ts'
 import type { registerPartner } from '#flows/partners/register-partner.ts'
 import { newTerms, whyNoKeyMatch } from '#modules/partners/rules.ts'
 import type { PartnerTerms } from '#modules/partners/types.ts'
+import type { Staff } from '#modules/staff/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
+import { personOf, refusedBy } from './acting-person.ts'
 import {
+  actRefusals,
   cursorOf,
   orNotFound,
-  personOf,
-  refuse,
-  Timeline,
-  TimelineQuery,
+  readerOf,
+  readRefusals,
   timelineJson,
+  timelineSchema,
 } from './object-parts.ts'
 import {
   ChangedAnswer,
@@ -36,8 +39,7 @@ import {
 } from './partner-schemas.ts'
 import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
-export interface PartnerDeps {
-  keyMode: 'test' | 'live'
+export interface PartnerDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
   partnerPages: PartnerPages
   changePartner(command: Parameters<typeof changePartner>[1]): ReturnType<typeof changePartner>
   registerPartner(command: Parameters<typeof registerPartner>[1]): ReturnType<typeof registerPartner>
@@ -47,8 +49,6 @@ export interface PartnerDeps {
 
 const params = Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) })
 const tags = ['Partners']
-const readRefusals = refusals('not_found', ...STAFF_ONLY)
-const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
 
 const SCHEMAS = {
   list: {
@@ -64,14 +64,7 @@ const SCHEMAS = {
     summary: 'One partner',
     response: { 200: PartnerAnswer, ...readRefusals },
   },
-  timeline: {
-    tags,
-    params,
-    operationId: 'partnerTimeline',
-    summary: 'What happened to a partner, further back',
-    querystring: TimelineQuery,
-    response: { 200: Timeline, ...readRefusals },
-  },
+  timeline: timelineSchema({ tags, params }, 'partnerTimeline'),
   register: {
     tags,
     operationId: 'registerPartner',
@@ -105,6 +98,9 @@ const SCHEMAS = {
   },
 } as const
 
+// Finance changes terms, and a partner's staff manage its keys.
+const partnerReader = (staff: Staff) => readerOf(staff, 'partners.change', 'keys.manage')
+
 export function registerPartners(scope: Server, deps: PartnerDeps, access: ConsoleAccess): void {
   const seen = access.may('partners.read', 'own')
 
@@ -114,13 +110,12 @@ export function registerPartners(scope: Server, deps: PartnerDeps, access: Conso
   })
 
   scope.get('/partners/:code', { ...seen, schema: SCHEMAS.show }, async (request) => {
-    const { partnerId } = staffOf(request)
-    const page = await deps.partnerPages.show({ code: request.params.code, partnerId })
-    return partnerPageJson(orNotFound(page), partnerId !== null)
+    const question = { code: request.params.code, ...partnerReader(staffOf(request)) }
+    return partnerPageJson(orNotFound(await deps.partnerPages.show(question)), question.partnerId !== null)
   })
 
   scope.get('/partners/:code/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
-    const question = { code: request.params.code, partnerId: staffOf(request).partnerId }
+    const question = { code: request.params.code, ...partnerReader(staffOf(request)) }
     const cursor = cursorOf(request.query.below)
     return timelineJson(orNotFound(await deps.partnerPages.timeline(question, cursor)))
   })
@@ -151,10 +146,10 @@ function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess
       terms: { ...newTerms(mode), ...termsOf(terms), name: terms.name },
       actor,
     })
-    if (registered.kind === 'refused') throw refuse(registered)
+    if (registered.kind === 'refused') throw refusedBy(registered)
     // Its own transaction: if it fails, the partner is there without a key, and its page issues one.
     const issued = await deps.issueApiKey({ code, mode: deps.keyMode, label: 'first key', actor })
-    if (issued.kind === 'refused') throw refuse(issued)
+    if (issued.kind === 'refused') throw refusedBy(issued)
     return { code, keyId: issued.id, key: issued.key.reveal() }
   })
 
@@ -164,9 +159,9 @@ function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess
     async (request) => {
       const { code } = request.params
       const { changes: given, reason } = request.body
-      const command = { code, changes: termsOf(given), reason, ...personOf(staffOf(request)) }
+      const command = { code, changes: termsOf(given), reason, ...personOf(deps, request) }
       const outcome = await deps.changePartner(command)
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       const { partner, waiting } = outcome
       return { ...partnerJson(partner), waiting: waiting !== undefined, requestId: waiting?.id ?? null }
     },
@@ -179,7 +174,7 @@ function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess
       const { code } = request.params
       const command = { ...request.body, partner: code, actor: staffOf(request).actor }
       const outcome = await deps.setMessageTemplate(command)
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       return null
     },
   )

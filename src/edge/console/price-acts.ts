@@ -1,32 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import type { HttpDeps } from '#edge/http/deps.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
-import type {
-  EditableTradingTerms,
-  PriceRefusal,
-  TermsOutcome,
-  TradingTermsRefusal,
-} from '#flows/trading/change-trading.ts'
+import type { EditableTradingTerms, PriceRefusal, TermsOutcome } from '#flows/trading/change-trading.ts'
+import type { Person } from '#modules/approvals/types.ts'
 import type { Metal } from '#modules/pricing/types.ts'
-import type { Staff } from '#modules/staff/types.ts'
-import { type ConsoleAccess, staffOf } from './access.ts'
+import type { ConsoleAccess } from './access.ts'
+import { personOf, refusedBy } from './acting-person.ts'
+import { reason, WaitingAnswer } from './object-parts.ts'
 import { STAFF_BODY } from './refusal-lists.ts'
 
-const reason = Type.String({
-  description: 'Why. It goes into the audit log.',
-  minLength: 1,
-  maxLength: 500,
-  pattern: '\\S',
-})
 const params = Type.Object({ metal: choice('TradedMetal', ['XAU', 'XAG']) })
-
-const ActAnswer = object('TradingAct', {
-  waiting: Type.Boolean({ description: 'It waits for a second person.' }),
-  requestId: Type.Union([Type.String(), Type.Null()]),
-})
 
 const TermsBody = object('TermsChange', {
   spreadBps: Type.Optional(Type.Integer({ minimum: 0, maximum: 5_000 })),
@@ -44,7 +32,7 @@ const PriceBody = object('PriceWish', {
 })
 
 const tags = ['Prices']
-const answers = { 200: ActAnswer, ...refusals('conflict', 'proof_required', ...STAFF_BODY) }
+const answers = { 200: WaitingAnswer, ...refusals('conflict', 'proof_required', ...STAFF_BODY) }
 const SCHEMAS = {
   terms: {
     operationId: 'changeTerms',
@@ -82,11 +70,10 @@ const SCHEMAS = {
   },
 } as const
 
-type Person = Pick<Staff, 'actor' | 'staffId' | 'singlePerson'>
 type Who = Person & { reason: string }
 type PriceOutcome = { kind: 'waiting'; request: { id: string } } | PriceRefusal
 
-interface ActDeps {
+interface ActDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
   changeTerms(command: Who & { metal: Metal; changes: Partial<EditableTradingTerms> }): Promise<TermsOutcome>
   requestPrice(command: Who & { metal: Metal; wonPerGram: bigint; force: boolean }): Promise<PriceOutcome>
   stopOrResumeTrading(command: Who & { stopped: boolean }): Promise<void>
@@ -103,36 +90,27 @@ export function registerPriceActs(scope: Server, deps: ActDeps, access: ConsoleA
     if (Object.keys(changes).length === 0)
       throw new ApiError('invalid_request', [{ pointer: '#', detail: 'must change something' }])
     const { metal } = request.params
-    const outcome = await deps.changeTerms({ ...personOf(staffOf(request)), metal, changes, reason })
-    if (outcome.kind === 'refused') throw refuse(outcome)
+    const outcome = await deps.changeTerms({ ...personOf(deps, request), metal, changes, reason })
+    if (outcome.kind === 'refused') throw refusedBy(outcome)
     return outcome.kind === 'done' ? DONE : { waiting: true, requestId: outcome.request.id }
   })
 
   scope.post('/prices/:metal/price', { ...proven, schema: SCHEMAS.price, ...jsonBody }, async (request) => {
     const { wonPerGram, force = false, reason } = request.body
     const wish = { metal: request.params.metal, wonPerGram: BigInt(wonPerGram), force, reason }
-    const outcome = await deps.requestPrice({ ...personOf(staffOf(request)), ...wish })
-    if (outcome.kind === 'refused') throw refuse(outcome)
+    const outcome = await deps.requestPrice({ ...personOf(deps, request), ...wish })
+    if (outcome.kind === 'refused') throw refusedBy(outcome)
     return { waiting: true, requestId: outcome.request.id }
   })
 
-  const stopOrResume = (stopped: boolean) => async (staff: Staff, reason: string) => {
-    await deps.stopOrResumeTrading({ ...personOf(staff), stopped, reason })
+  async function stopOrResume(stopped: boolean, request: FastifyRequest, reason: string) {
+    await deps.stopOrResumeTrading({ ...personOf(deps, request), stopped, reason })
     return DONE
   }
-  const stop = stopOrResume(true)
-  const resume = stopOrResume(false)
   scope.post('/trading/stop', { ...may, schema: SCHEMAS.stop, ...jsonBody }, (request) =>
-    stop(staffOf(request), request.body.reason),
+    stopOrResume(true, request, request.body.reason),
   )
   scope.post('/trading/resume', { ...proven, schema: SCHEMAS.resume, ...jsonBody }, (request) =>
-    resume(staffOf(request), request.body.reason),
+    stopOrResume(false, request, request.body.reason),
   )
-}
-
-const personOf = ({ actor, staffId, singlePerson }: Staff): Person => ({ actor, staffId, singlePerson })
-
-// The flow's stable code is the detail, which the page puts into words.
-function refuse({ reason: code }: TradingTermsRefusal | PriceRefusal): ApiError {
-  return new ApiError('conflict', [{ pointer: '#', detail: code }])
 }

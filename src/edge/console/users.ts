@@ -1,4 +1,3 @@
-import { refusals } from '#edge/http/error-answers.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
@@ -9,23 +8,25 @@ import type { showUser } from '#flows/partner-users/show-user.ts'
 import type { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import type { UserPage, UserPages } from '#flows/partner-users/user-page.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
+import { refusedBy } from './acting-person.ts'
 import { LINK, MaskedPerson, RevealAnswer } from './member-schemas.ts'
 import {
+  actRefusals,
   cursorOf,
   maybeMoment,
   maybeText,
   moment,
   orNotFound,
   ReasonBody,
-  refuse,
+  readerOf,
+  readRefusals,
   Timeline,
-  TimelineQuery,
   Transfer,
   textOf,
   timelineJson,
+  timelineSchema,
   transferJson,
 } from './object-parts.ts'
-import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
 export interface UserDeps {
   userPages: UserPages
@@ -60,7 +61,6 @@ const UserAnswer = object(
 
 const params = Type.Object({ userId: uuid() })
 const tags = ['Partners']
-const actRefusals = refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY)
 const StatusAnswer = object('UserStatus', { id: Type.String(), status: maybeText })
 
 const SCHEMAS = {
@@ -69,16 +69,9 @@ const SCHEMAS = {
     tags,
     operationId: 'user',
     summary: 'One user of a partner, masked',
-    response: { 200: UserAnswer, ...refusals('not_found', ...STAFF_ONLY) },
+    response: { 200: UserAnswer, ...readRefusals },
   },
-  timeline: {
-    params,
-    tags,
-    operationId: 'userTimeline',
-    summary: 'What happened to a user, further back',
-    querystring: TimelineQuery,
-    response: { 200: Timeline, ...refusals('not_found', ...STAFF_ONLY) },
-  },
+  timeline: timelineSchema({ tags, params }, 'userTimeline'),
   suspend: {
     params,
     tags,
@@ -110,14 +103,12 @@ export function registerUsers(scope: Server, deps: UserDeps, access: ConsoleAcce
   const seen = access.may('users.read', 'own')
 
   scope.get('/users/:userId', { ...seen, schema: SCHEMAS.show }, async (request) => {
-    const { partnerId } = staffOf(request)
-    const page = orNotFound(await deps.userPages.show({ id: request.params.userId, partnerId }))
-    return userJson(page, partnerId !== null)
+    const question = { id: request.params.userId, ...readerOf(staffOf(request), 'users.change') }
+    return userJson(orNotFound(await deps.userPages.show(question)), question.partnerId !== null)
   })
 
   scope.get('/users/:userId/timeline', { ...seen, schema: SCHEMAS.timeline }, async (request) => {
-    const { partnerId } = staffOf(request)
-    const question = { id: request.params.userId, partnerId }
+    const question = { id: request.params.userId, ...readerOf(staffOf(request), 'users.change') }
     return timelineJson(orNotFound(await deps.userPages.timeline(question, cursorOf(request.query.below))))
   })
 
@@ -138,7 +129,7 @@ export function registerUsers(scope: Server, deps: UserDeps, access: ConsoleAcce
         const id = request.params.userId
         const command = { status, reason: request.body.reason, actor: staffOf(request).actor }
         const outcome = await deps.setUserStatus({ ...(await named(id)), ...command })
-        if (outcome.kind === 'refused') throw refuse(outcome)
+        if (outcome.kind === 'refused') throw refusedBy(outcome)
         return { id, status: outcome.user.status }
       },
     )
@@ -150,7 +141,7 @@ export function registerUsers(scope: Server, deps: UserDeps, access: ConsoleAcce
     async (request, reply) => {
       const command = { revealReason: request.body.reason, actor: staffOf(request).actor }
       const outcome = await deps.revealUser({ ...(await named(request.params.userId)), ...command })
-      if (outcome.kind === 'refused') throw refuse(outcome)
+      if (outcome.kind === 'refused') throw refusedBy(outcome)
       const { name, birthday, gender, mdn } = outcome.details
       reply.header('cache-control', 'no-store')
       return { person: { name, birthday, gender, mdn }, hideAfterSeconds: HIDE_AFTER_SECONDS }

@@ -15,12 +15,17 @@ import { bankName } from '#modules/withdrawals/banks.ts'
 import { WITHDRAWAL_STATUSES } from '#modules/withdrawals/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
 import { personOf, refusedBy } from './acting-person.ts'
-import { reason } from './approval-schemas.ts'
-import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
+import {
+  actRefusals,
+  maybeMoment,
+  maybeText,
+  moment,
+  readerOf,
+  readRefusals,
+  reason,
+} from './object-parts.ts'
+import { STAFF_BODY } from './refusal-lists.ts'
 
-const moment = Type.String({ format: 'date-time' })
-const maybeMoment = Type.Union([moment, Type.Null()])
-const maybeText = Type.Union([Type.String(), Type.Null()])
 const ACTS = ['approve', 'pay', 'refuse'] as const
 
 const WithdrawalEvent = object('WithdrawalEvent', {
@@ -67,10 +72,7 @@ const WithdrawalAnswer = object(
 
 const tags = ['Withdrawals']
 const params = Type.Object({ withdrawalId: uuid() })
-const answers = {
-  200: WithdrawalAnswer,
-  ...refusals('not_found', 'conflict', 'proof_required', ...STAFF_BODY),
-}
+const answers = { 200: WithdrawalAnswer, ...actRefusals }
 const SUMMARIES = {
   approve: 'Approve a payout',
   pay: 'Record that an approved payout was paid, by another person',
@@ -91,14 +93,16 @@ const RevealAnswer = object('PayoutDestination', {
 })
 
 interface WithdrawalDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
-  showWithdrawalPage(id: string): Promise<WithdrawalPage | undefined>
+  showWithdrawalPage(question: { id: string; withWords: boolean }): Promise<WithdrawalPage | undefined>
   settleWithdrawal(command: SettleCommand): Promise<SettleOutcome>
   revealDestination(command: { id: string; reason: string; actor: string }): Promise<RevealOutcome>
 }
 
 export function registerWithdrawals(scope: Server, deps: WithdrawalDeps, access: ConsoleAccess): void {
   const show = async (id: string, staff: Staff) => {
-    const page = await deps.showWithdrawalPage(id)
+    // Finance settles them, and support tells members what became of them.
+    const { withWords } = readerOf(staff, 'withdrawals.settle', 'members.reveal')
+    const page = await deps.showWithdrawalPage({ id, withWords })
     if (!page) throw new ApiError('not_found')
     return pageJson(page, staff)
   }
@@ -107,7 +111,7 @@ export function registerWithdrawals(scope: Server, deps: WithdrawalDeps, access:
     summary: 'One payout, masked',
     tags,
     params,
-    response: { 200: WithdrawalAnswer, ...refusals('not_found', ...STAFF_ONLY) },
+    response: { 200: WithdrawalAnswer, ...readRefusals },
   } as const
   scope.get(
     '/withdrawals/:withdrawalId',

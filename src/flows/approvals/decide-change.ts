@@ -1,4 +1,5 @@
 import type { Database, Tx } from '#base/db/db.ts'
+import { type ExecuteBullionRefusal, executeBullion } from '#flows/books/trade-bullion.ts'
 import { type ExecuteVoidRefusal, executeVoid } from '#flows/gift-cards/void-card.ts'
 import { type AdjustRefusal, executeAdjustment } from '#flows/holdings/adjust-holding.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
@@ -43,6 +44,7 @@ type ExecuteRefusal =
   | ExecuteRefundRefusal
   | PolicyChangeRefusal
   | ExecuteRoleRefusal
+  | ExecuteBullionRefusal
 
 // It cannot be decided now, or what it asks for is no longer right.
 export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
@@ -62,6 +64,7 @@ const EXECUTE: Record<ChangeKind, Execute> = {
   refund: executeRefund,
   refund_policy: executePolicy,
   staff_role: executeRoleChange,
+  bullion: executeBullion,
 }
 
 // One person's request, approved or refused by another. It is carried out in this transaction or not at all: killed

@@ -5,6 +5,7 @@ import type { Outside } from '#flows/audit/judge-anchors.ts'
 import { recordAuditJudgement } from '#flows/audit/verify-audit.ts'
 import { ADJUSTMENT_CHECKS } from '#flows/books/checks/adjustments.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
+import { BULLION_CHECKS } from '#flows/books/checks/bullion.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
 import { CLOSED_DAY_CHECKS } from '#flows/books/checks/closed-days.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
@@ -18,6 +19,7 @@ import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
+import { STATEMENT_CHECKS } from '#flows/books/checks/statements.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
 import {
@@ -39,6 +41,7 @@ const CHECKS: Record<string, string> = {
   ...LEDGER_CHECKS,
   ...TRANSFER_CHECKS,
   ...CARD_CHECKS,
+  ...BULLION_CHECKS,
   ...CLOSED_DAY_CHECKS,
   ...DELIVERY_CHECKS,
   ...NOTICE_CHECKS,
@@ -51,6 +54,7 @@ const CHECKS: Record<string, string> = {
   ...FIGURE_CHECKS,
   ...PAYMENT_CHECKS,
   ...REFUND_CHECKS,
+  ...STATEMENT_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
 }

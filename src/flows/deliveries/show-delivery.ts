@@ -39,15 +39,17 @@ interface ShowDeps {
   imprint: Imprint
 }
 
-// partnerId: of a partner's staff, for whom only messages about their own cards exist. Null: the operator.
+// partnerId: of a partner's staff, for whom only messages about their own cards exist. Null: the operator. withWords: with
+// what people typed into audit entries.
 export type ShowDelivery = (question: {
   id: bigint
   partnerId: number | null
+  withWords: boolean
 }) => Promise<DeliveryPage | undefined>
 
 // One message, its attempts, and what it said. The PIN is not opened.
 export function createShowDelivery({ database, keys, imprint }: ShowDeps): ShowDelivery {
-  return async ({ id, partnerId }) => {
+  return async ({ id, partnerId, withWords }) => {
     const row = await findContent(database, id)
     if (!row || (partnerId !== null && row.partner_id !== partnerId)) return undefined
     const delivery = (await findShownDelivery(database, id))!
@@ -60,7 +62,11 @@ export function createShowDelivery({ database, keys, imprint }: ShowDeps): ShowD
     const isShown = (actor: string) => partnerId === null || actor.startsWith(`partner:${row.partner} `)
     const sources = [
       fewEvents('state', deliveryEvents(delivery)),
-      auditEvents(database.db, keys.vault(), `delivery:${id}`, { isShown }),
+      // A retry is an act on the card.
+      auditEvents(database.db, withWords ? keys.vault() : undefined, message.cardId, {
+        isShown,
+        isWanted: ({ action, details }) => action === 'delivery.retry' && details.delivery === String(id),
+      }),
     ]
     return {
       delivery,

@@ -11,12 +11,16 @@ import {
 } from '#flows/kit/timeline.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import type { MemberLine } from '#flows/members/describe-members.ts'
+import { listWaitingOf } from '#modules/approvals/store.ts'
+import type { ChangeRequest } from '#modules/approvals/types.ts'
 import { listShownDeliveries, type ShownDelivery } from '#modules/deliveries/shown.ts'
 import { maskMobile } from '#modules/gift-cards/phone.ts'
 import { type CardRecord, findCardRecord } from '#modules/gift-cards/shown.ts'
 import { findCard } from '#modules/gift-cards/store.ts'
 import type { Card, CardIdentifier } from '#modules/gift-cards/types.ts'
 import { listTransfersOfCard, type ShownTransfer } from '#modules/ledger/shown-transfers.ts'
+import { findExtension, findRefundOfCard } from '#modules/refunds/store.ts'
+import type { Extension, Refund } from '#modules/refunds/types.ts'
 
 const TIMELINE_PAGE = 50
 const SHOWN_DELIVERIES = 50 // the newest: a card that was sent again for weeks has more
@@ -30,13 +34,21 @@ export interface ShownCard {
   usedBy: MemberLine | null
   transfers: ShownTransfer[]
   deliveries: ShownDelivery[]
+  // Its last day was moved.
+  extension: Extension | null
+  // Null for a partner's staff: the card stays expired for its buyer.
+  refund: Refund | null
+  // A refund that waits for a second person.
+  refundWaits: ChangeRequest | null
   timeline: TimelinePage
 }
 
-// partnerId: of a partner's staff, who see their own partner's cards only. Null: the operator.
+// partnerId: of a partner's staff, who see their own partner's cards only. Null: the operator. withWords: with what people
+// typed into audit entries.
 interface CardQuestion {
   card: CardIdentifier
   partnerId: number | null
+  withWords: boolean
 }
 
 export interface ShowCard {
@@ -48,23 +60,31 @@ export interface ShowCard {
 export function createShowCard(deps: VaultDeps): ShowCard {
   const { database, keys } = deps
 
-  async function find({ card: identifier, partnerId }: CardQuestion) {
+  async function find({ card: identifier, partnerId }: CardQuestion): Promise<Found | undefined> {
     const card = await findCard(database.db, identifier)
     if (!card || (partnerId !== null && card.partnerId !== partnerId)) return undefined
     const record = (await findCardRecord(database.db, card.id))!
     const usedBy = partnerId === null ? ((await findRedeemers(deps, [card])).get(card.id) ?? null) : null
-    const deliveries = await listShownDeliveries(database, card.id, SHOWN_DELIVERIES)
-    return { card, record, usedBy, deliveries }
+    return {
+      card,
+      record,
+      usedBy,
+      deliveries: await listShownDeliveries(database, card.id, SHOWN_DELIVERIES),
+      extension: (await findExtension(database.db, card.id)) ?? null,
+      refund: partnerId === null ? ((await findRefundOfCard(database.db, card.id)) ?? null) : null,
+    }
   }
 
-  function sourcesOf(found: NonNullable<Awaited<ReturnType<typeof find>>>, isOwn: boolean): TimelineSource[] {
-    const { card, record, usedBy, deliveries } = found
-    const states = statesOf(card, record, usedBy)
+  function sourcesOf(found: Found, { partnerId, withWords }: CardQuestion): TimelineSource[] {
+    const { card, record, deliveries } = found
+    const isOwn = partnerId !== null
     // Partners are told who acted where it was they themselves.
     const isShown = (actor: string) => !isOwn || actor.startsWith(`partner:${record.partner} `)
+    // What is told of a refund is not for them at all.
+    const isWanted = ({ action }: { action: string }) => !isOwn || !action.startsWith('card.refund')
     return [
-      fewEvents('state', [...states, ...deliveries.flatMap(deliveryEvents)]),
-      auditEvents(database.db, keys.vault(), card.id, { isShown }),
+      fewEvents('state', [...statesOf(found), ...deliveries.flatMap(deliveryEvents)]),
+      auditEvents(database.db, withWords ? keys.vault() : undefined, card.id, { isShown, isWanted }),
     ]
   }
 
@@ -72,48 +92,57 @@ export function createShowCard(deps: VaultDeps): ShowCard {
     async show(question) {
       const found = await find(question)
       if (!found) return undefined
-      const { card, record, usedBy, deliveries } = found
+      const { card, refund, ...rest } = found
       const isOwn = question.partnerId !== null
-      const { recipient, ...rest } = card
+      const { recipient, ...bare } = card
       const place = { table: 'gift_card', column: 'recipient', row: card.id }
       const transfers = await listTransfersOfCard(database, card.id)
       return {
-        card: isOwn ? { ...rest, usedBy: null } : rest,
-        record,
+        ...rest,
+        card: isOwn ? { ...bare, usedBy: null } : bare,
+        refund,
+        refundWaits: isOwn ? null : ((await listWaitingOf(database.db, 'refund', card.id))[0] ?? null),
         recipient: maskMobile(keys.vault().open(place, recipient)),
-        usedBy,
-        transfers: isOwn ? transfers.map(withoutHolders) : transfers,
-        deliveries,
-        timeline: await readTimeline(sourcesOf(found, isOwn), {}, TIMELINE_PAGE),
+        transfers: isOwn ? forPartner(transfers) : transfers,
+        timeline: await readTimeline(sourcesOf(found, question), {}, TIMELINE_PAGE),
       }
     },
     async timeline(question, cursor) {
       const found = await find(question)
       if (!found) return undefined
-      return readTimeline(sourcesOf(found, question.partnerId !== null), cursor, TIMELINE_PAGE)
+      return readTimeline(sourcesOf(found, question), cursor, TIMELINE_PAGE)
     },
   }
 }
 
-function withoutHolders(transfer: ShownTransfer): ShownTransfer {
+// Without whose holdings they went to. A refund is between the house and the member.
+function forPartner(transfers: readonly ShownTransfer[]): ShownTransfer[] {
   const hide = (side: ShownTransfer['from']) =>
     side.kind === 'holding' ? { ...side, accountId: 0n, owner: null } : side
-  return { ...transfer, from: hide(transfer.from), to: hide(transfer.to) }
+  return transfers
+    .filter(({ kind }) => !kind.startsWith('refund'))
+    .map((transfer) => ({ ...transfer, from: hide(transfer.from), to: hide(transfer.to) }))
 }
 
-function statesOf(
-  card: Card,
-  { partner, apiKeyId, expiredAt }: CardRecord,
-  usedBy: MemberLine | null,
-): TimelineEvent[] {
+type Found = Omit<ShownCard, 'card' | 'recipient' | 'transfers' | 'refundWaits' | 'timeline'> & { card: Card }
+
+function statesOf({ card, record, usedBy, extension, refund }: Found): TimelineEvent[] {
+  const { partner, apiKeyId, expiredAt } = record
   const details = { amount: card.amount.toString() }
   const state = (at: Temporal.Instant | null, what: string, more: Partial<TimelineEvent> = {}) =>
-    at ? [{ at, source: 'state' as const, what, by: null, from: null, details, object: null, ...more }] : []
+    at ? [{ at, source: 'state' as const, what, by: null, from: {}, details, object: null, ...more }] : []
   const user = usedBy && { kind: 'member' as const, id: usedBy.memberId }
   return [
     ...state(card.issuedAt, 'card.issued', { by: `partner:${partner} key ${apiKeyId}` }),
     ...state(card.usedAt, 'card.used', { object: user }),
     ...state(card.voidedAt, 'card.voided'),
     ...state(expiredAt, 'card.expired'),
+    ...state(extension?.at ?? null, 'card.extended', {
+      details: extension ? { from: extension.fromDay, to: extension.toDay } : {},
+    }),
+    ...state(refund?.at ?? null, 'card.refunded', {
+      details: refund ? { total: refund.total.toString(), payout: refund.payout, policy: refund.policy } : {},
+      object: refund && { kind: 'member', id: refund.holderId },
+    }),
   ]
 }

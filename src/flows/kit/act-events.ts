@@ -43,7 +43,7 @@ function toEvent(holder: string, legs: readonly ShownTransfer[]): PlacedEvent {
     source: 'money',
     what: `money.${kind}`,
     by: null,
-    from: null,
+    from: {},
     details: { ...Object.fromEntries(moved), act: groupId },
     object: objectOf(kind, groupId, cardId),
   }
@@ -60,5 +60,7 @@ export function figureOf(asset: Asset, amount: bigint): { amount: string; unit: 
 function objectOf(kind: ShownTransfer['kind'], groupId: string, cardId: string | null): ObjectRef | null {
   if (cardId !== null) return { kind: 'card', id: cardId }
   if (kind === 'buy' || kind === 'sell') return { kind: 'order', id: groupId }
-  return kind === 'withdraw' || kind === 'withdraw_back' ? { kind: 'withdrawal', id: groupId } : null
+  if (kind === 'withdraw' || kind === 'withdraw_back') return { kind: 'withdrawal', id: groupId }
+  // Moved under the id of the request that two people agreed on.
+  return kind === 'adjust_up' || kind === 'adjust_down' ? { kind: 'request', id: groupId } : null
 }

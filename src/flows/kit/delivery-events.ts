@@ -7,7 +7,7 @@ export function deliveryEvents(delivery: ShownDelivery): TimelineEvent[] {
   const about = {
     source: 'message' as const,
     by: null,
-    from: null,
+    from: {},
     object: { kind: 'delivery' as const, id: id.toString() },
   }
   return [

@@ -13,8 +13,8 @@ export interface TimelineEvent {
   what: string
   // The person or program; null if the service did it by itself.
   by: string | null
-  // Where from, as far as it is known.
-  from: string | null
+  // Where from, as far as it is known and may be told.
+  from: Readonly<Record<string, string>>
   details: Readonly<Record<string, unknown>>
   object: ObjectRef | null
 }

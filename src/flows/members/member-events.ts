@@ -49,5 +49,5 @@ function at(
   details: TimelineEvent['details'] = {},
   more: Partial<Pick<TimelineEvent, 'by' | 'object'>> = {},
 ): TimelineEvent[] {
-  return moment ? [{ at: moment, source, what, by: null, from: null, details, object: null, ...more }] : []
+  return moment ? [{ at: moment, source, what, by: null, from: {}, details, object: null, ...more }] : []
 }

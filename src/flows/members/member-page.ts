@@ -23,9 +23,14 @@ export interface TransfersPage {
   next: string | null
 }
 
+// withWords: with what people typed into audit entries.
+interface TimelineReader {
+  withWords: boolean
+}
+
 export interface MemberPages {
-  show(member: string): Promise<MemberPage | undefined>
-  timeline(member: string, cursor: TimelineCursor): Promise<TimelinePage | undefined>
+  show(member: string, reader: TimelineReader): Promise<MemberPage | undefined>
+  timeline(member: string, reader: TimelineReader, cursor: TimelineCursor): Promise<TimelinePage | undefined>
   transfers(member: string, before: bigint): Promise<TransfersPage | undefined>
 }
 
@@ -50,24 +55,28 @@ export function createMemberPages(deps: VaultDeps): MemberPages {
     }
   }
 
-  async function timelineOf(reads: MemberReads, cursor: TimelineCursor): Promise<TimelinePage> {
-    const page = await readTimeline(sourcesOf(deps, reads), cursor, TIMELINE_PAGE)
+  async function timelineOf(
+    reads: MemberReads,
+    reader: TimelineReader,
+    cursor: TimelineCursor,
+  ): Promise<TimelinePage> {
+    const page = await readTimeline(sourcesOf(deps, reads, reader), cursor, TIMELINE_PAGE)
     return { ...page, events: withoutRepeats(page.events) }
   }
 
   return {
-    async show(member) {
+    async show(member, reader) {
       const reads = await find(member)
       if (!reads) return undefined
       return {
         ...reads,
         transfers: await transfersOf(reads.holders, undefined),
-        timeline: await timelineOf(reads, {}),
+        timeline: await timelineOf(reads, reader, {}),
       }
     },
-    async timeline(member, cursor) {
+    async timeline(member, reader, cursor) {
       const reads = await find(member)
-      return reads && timelineOf(reads, cursor)
+      return reads && timelineOf(reads, reader, cursor)
     },
     async transfers(member, before) {
       const reads = await find(member)
@@ -76,10 +85,15 @@ export function createMemberPages(deps: VaultDeps): MemberPages {
   }
 }
 
-function sourcesOf({ database, keys }: VaultDeps, reads: MemberReads): TimelineSource[] {
+function sourcesOf(
+  { database, keys }: VaultDeps,
+  reads: MemberReads,
+  { withWords }: TimelineReader,
+): TimelineSource[] {
   const { memberId, account, links, holders } = reads
+  const vault = withWords ? keys.vault() : undefined
   const audit = (subject: string, object?: ObjectRef) =>
-    auditEvents(database.db, keys.vault(), subject, object ? { object } : {})
+    auditEvents(database.db, vault, subject, object ? { object } : {})
   return [
     fewEvents('state', memberEvents(reads)),
     ...holders.slice(0, AUDITED_LINKS).map((holder) => actEvents(database, holder)),

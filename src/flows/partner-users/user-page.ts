@@ -41,10 +41,13 @@ interface UserQuestion {
   partnerId: number | null
 }
 
+// withWords: with what people typed into audit entries.
+type TimelineQuestion = UserQuestion & { withWords: boolean }
+
 export interface UserPages {
   find(question: UserQuestion): Promise<ShownUser | undefined>
-  show(question: UserQuestion): Promise<UserPage | undefined>
-  timeline(question: UserQuestion, cursor: TimelineCursor): Promise<TimelinePage | undefined>
+  show(question: TimelineQuestion): Promise<UserPage | undefined>
+  timeline(question: TimelineQuestion, cursor: TimelineCursor): Promise<TimelinePage | undefined>
 }
 
 // A member as one partner knows them.
@@ -56,13 +59,18 @@ export function createUserPages({ database, keys }: VaultDeps): UserPages {
     return user && (partnerId === null || user.partnerId === partnerId) ? user : undefined
   }
 
-  async function timelineOf(user: ShownUser, isOwn: boolean, cursor: TimelineCursor): Promise<TimelinePage> {
+  async function timelineOf(
+    user: ShownUser,
+    { partnerId, withWords }: TimelineQuestion,
+    cursor: TimelineCursor,
+  ): Promise<TimelinePage> {
+    const isOwn = partnerId !== null
     const consents = (await listConsents(db, user.id)).slice(-SHOWN_CONSENTS)
     const traces = await listTraces(db, user.id)
     const isShown = (actor: string) => !isOwn || actor.startsWith(`partner:${user.partner} `)
     const sources: TimelineSource[] = [
       fewEvents('state', statesOf(user, consents, traces)),
-      auditEvents(db, keys.vault(), user.id, { isShown }),
+      auditEvents(db, withWords ? keys.vault() : undefined, user.id, { isShown }),
       // What a person holds is not for a partner's staff.
       ...(isOwn ? [] : [actEvents(database, user.id)]),
     ]
@@ -84,12 +92,12 @@ export function createUserPages({ database, keys }: VaultDeps): UserPages {
         transfers: isOwn
           ? []
           : await listTransfersOfHolders(database, [user.id], { before: undefined, limit: SHOWN_TRANSFERS }),
-        timeline: await timelineOf(user, isOwn, {}),
+        timeline: await timelineOf(user, question, {}),
       }
     },
     async timeline(question, cursor) {
       const user = await find(question)
-      return user && timelineOf(user, question.partnerId !== null, cursor)
+      return user && timelineOf(user, question, cursor)
     },
   }
 }
@@ -99,7 +107,7 @@ function statesOf(
   consents: Consents,
   traces: readonly { id: string; at: Temporal.Instant }[],
 ): TimelineEvent[] {
-  const about = { source: 'state' as const, by: null, from: null, details: {}, object: null }
+  const about = { source: 'state' as const, by: null, from: {}, details: {}, object: null }
   const decided = user.status === 'refused' ? 'link.refused' : 'link.confirmed'
   const isDecided = user.decidedAt && (user.status === 'refused' || user.confirmed)
   return [

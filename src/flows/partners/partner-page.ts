@@ -40,11 +40,14 @@ interface PartnerQuestion {
   partnerId: number | null
 }
 
+// withWords: with what people typed into audit entries.
+type TimelineQuestion = PartnerQuestion & { withWords: boolean }
+
 export interface PartnerPages {
   list(partnerId: number | null): Promise<{ partners: Partner[]; now: Temporal.Instant }>
   find(question: PartnerQuestion): Promise<Partner | undefined>
-  show(question: PartnerQuestion): Promise<PartnerPage | undefined>
-  timeline(question: PartnerQuestion, cursor: TimelineCursor): Promise<TimelinePage | undefined>
+  show(question: TimelineQuestion): Promise<PartnerPage | undefined>
+  timeline(question: TimelineQuestion, cursor: TimelineCursor): Promise<TimelinePage | undefined>
 }
 
 export function createPartnerPages({ database, keys }: VaultDeps): PartnerPages {
@@ -55,7 +58,12 @@ export function createPartnerPages({ database, keys }: VaultDeps): PartnerPages 
     return partner && (partnerId === null || partner.id === partnerId) ? partner : undefined
   }
 
-  async function sourcesOf(partner: Partner, isOwn: boolean): Promise<TimelineSource[]> {
+  async function sourcesOf(
+    partner: Partner,
+    { partnerId, withWords }: TimelineQuestion,
+  ): Promise<TimelineSource[]> {
+    const isOwn = partnerId !== null
+    const vault = withWords ? keys.vault() : undefined
     const apiKeys = (await listKeys(db, partner.id)).slice(-AUDITED_KEYS)
     const payments = await listPayments(db, partner.id, SHOWN_PAYMENTS)
     // Who of the operator acted, and why, is not told to a partner.
@@ -65,8 +73,8 @@ export function createPartnerPages({ database, keys }: VaultDeps): PartnerPages 
         'state',
         payments.flatMap((payment) => paymentEvents(payment, isOwn)),
       ),
-      auditEvents(db, keys.vault(), partner.code, { isShown }),
-      ...apiKeys.map(({ id }) => auditEvents(db, keys.vault(), id, { object: { kind: 'key', id }, isShown })),
+      auditEvents(db, vault, partner.code, { isShown }),
+      ...apiKeys.map(({ id }) => auditEvents(db, vault, id, { object: { kind: 'key', id }, isShown })),
     ]
   }
 
@@ -92,13 +100,13 @@ export function createPartnerPages({ database, keys }: VaultDeps): PartnerPages 
         waiting: isOwn ? [] : requests.flat(),
         // The partner's own, and those that hold for every partner.
         templates: templates.filter((use) => use.partner === null || use.partner === partner.code),
-        timeline: await readTimeline(await sourcesOf(partner, isOwn), {}, TIMELINE_PAGE),
+        timeline: await readTimeline(await sourcesOf(partner, question), {}, TIMELINE_PAGE),
       }
     },
     async timeline(question, cursor) {
       const partner = await find(question)
       if (!partner) return undefined
-      return readTimeline(await sourcesOf(partner, question.partnerId !== null), cursor, TIMELINE_PAGE)
+      return readTimeline(await sourcesOf(partner, question), cursor, TIMELINE_PAGE)
     },
   }
 }
@@ -108,7 +116,7 @@ function paymentEvents(payment: ListedPayment, isOwn: boolean): TimelineEvent[] 
   const by = (people: string | null) => (isOwn ? null : people)
   const about = {
     source: 'money' as const,
-    from: null,
+    from: {},
     details: { reference, amount: amount.toString() },
     object: isOwn ? null : { kind: 'request' as const, id },
   }

@@ -1,7 +1,9 @@
 import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import { splitPrivate } from '#modules/audit/rules.ts'
 import { insertAuditEntry, listAuditEntries } from '#modules/audit/store.ts'
+import type { AuditFacts } from '#modules/audit/types.ts'
 import { listNoticesOf } from '#modules/deliveries/notices/store.ts'
 import { readMarks } from '#modules/restorations/store.ts'
 import { maskAccount } from '#modules/withdrawals/rules.ts'
@@ -68,10 +70,11 @@ export interface WithdrawalPage {
 }
 
 // One payout with all that happened to it, masked.
+// withWords: with what people typed.
 export async function showWithdrawalPage(
   { db }: Database,
   vault: Vault,
-  id: string,
+  { id, withWords }: { id: string; withWords: boolean },
 ): Promise<WithdrawalPage | undefined> {
   const withdrawal = await findWithdrawal(db, id)
   if (!withdrawal) return undefined
@@ -84,7 +87,7 @@ export async function showWithdrawalPage(
       at,
       what: action,
       by: actor,
-      details: { ...details, ...words },
+      details: withWords ? { ...details, ...words } : splitPrivate(details as AuditFacts).facts,
     })),
     ...notices.map(({ at, purpose, status, reason }) => ({
       at,
@@ -94,7 +97,7 @@ export async function showWithdrawalPage(
     })),
   ] as WithdrawalEvent[]
   return {
-    withdrawal: showWithdrawal(vault, withdrawal),
+    withdrawal: { ...showWithdrawal(vault, withdrawal), ...(withWords ? {} : { reason: null }) },
     isMine: ({ actor, staffId }) =>
       approvedBy === actor || (approvedStaff !== null && approvedStaff === staffId),
     restoreExamined: ((await readMarks(db))?.heldUntil ?? null) !== null,

@@ -41,6 +41,9 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
     },
     { field: 'won', before: null, after: String(payload.won), unit: 'won' },
     { field: 'reference', before: null, after: String(payload.reference), unit: 'text' },
+    ...(payload.statements
+      ? [{ field: 'statements', before: null, after: String(payload.statements), unit: 'text' } as const]
+      : []),
     ...(payload.prepay ? [{ field: 'prepay', before: null, after: 'yes', unit: 'yes_no' } as const] : []),
   ],
   payment_reversal: ({ payload }) => [
@@ -76,7 +79,24 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
       .map((field) => moved(request, field, field === 'smallUpTo' ? 'won' : 'text'))
       .filter(({ before, after }) => before !== after),
   staff_role: (request) => [moved(request, 'role', 'text')],
+  // What the house held at the request.
+  bullion: ({ payload, basis }) => {
+    const held = BigInt(basis.held as string)
+    const units = BigInt(payload.units as string)
+    return [
+      {
+        field: 'heldGrams',
+        before: grams(held),
+        after: grams(payload.side === 'buy' ? held + units : held - units),
+        unit: 'text',
+      },
+      { field: 'bullionWon', before: null, after: String(payload.won), unit: 'won' },
+      { field: 'bullionReference', before: null, after: String(payload.reference), unit: 'text' },
+    ]
+  },
 }
+
+const grams = (units: bigint) => `${units / 10_000n}.${String(units % 10_000n).padStart(4, '0')} g`
 
 export function differenceOf(request: Pick<ChangeRequest, 'kind'> & Fields): Difference[] {
   return DIFFERENCES[request.kind](request)

@@ -13,6 +13,7 @@ const HOURS: Record<ChangeKind, number> = {
   refund: 24,
   refund_policy: 24,
   staff_role: 24,
+  bullion: 24,
 }
 
 export function hoursToDecide(kind: ChangeKind): number {

@@ -7,6 +7,7 @@ export type ChangeRequestId = Id<'change request'>
 // payment: a partner's payment. adjustment: won added to a holding, or taken from it. card_void: a large card taken back.
 // refund: an expired card refunded by support. refund_policy: a new version of the refund rules.
 // staff_role: another role for a person who works in the console.
+// bullion: metal that the house bought or sold.
 export const CHANGE_KINDS = [
   'price',
   'terms',
@@ -18,6 +19,7 @@ export const CHANGE_KINDS = [
   'refund',
   'refund_policy',
   'staff_role',
+  'bullion',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 

@@ -148,7 +148,13 @@ export async function findHouseAccount(
     | 'partner_settlement'
     | 'adjustments'
     | 'refund_exchange'
-    | 'refund_fees',
+    | 'refund_fees'
+    | 'breakage'
+    | 'inventory'
+    | 'bullion_dealers'
+    | 'commissions_owed'
+    | 'commissions'
+    | 'commission_vat',
   asset: Asset,
 ): Promise<bigint> {
   const { rows } = await sql<{ id: bigint | null }>`select house_account(${kind}, ${asset}) as id`.execute(db)

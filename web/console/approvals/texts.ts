@@ -15,6 +15,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund: '만료 상품권 환불',
     refund_policy: '환불 정책 변경',
     staff_role: '직원 역할 변경',
+    bullion: '실물 구매·판매',
   },
   en: {
     price: 'Price by hand',
@@ -27,6 +28,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund: 'Refund of an expired card',
     refund_policy: 'New refund policy',
     staff_role: 'Another role',
+    bullion: 'Bullion of the house',
   },
 }
 
@@ -48,6 +50,7 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     won: '입금액',
     reference: '입금 번호',
     prepay: '선입금',
+    statements: '납부할 정산서',
     points: '포인트',
     deposit: '예치금',
     amount: '변동',
@@ -59,6 +62,9 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     refundPolicy: '환불 정책',
     member: '회원',
     role: '역할',
+    heldGrams: '회사 보유량',
+    bullionWon: '거래 금액',
+    bullionReference: '거래 번호',
   },
   en: {
     wonPerGram: 'Price of a gram',
@@ -72,6 +78,7 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     won: 'Payment',
     reference: 'Reference',
     prepay: 'Prepaid',
+    statements: 'Statements that it pays',
     points: 'Points',
     deposit: 'Deposit',
     amount: 'Change',
@@ -82,6 +89,9 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     payout: 'Paid by',
     refundPolicy: 'Refund policy',
     member: 'Member',
+    heldGrams: 'Held by the house',
+    bullionWon: 'Paid or received',
+    bullionReference: 'Reference',
   },
 }
 

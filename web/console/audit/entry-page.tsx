@@ -11,6 +11,7 @@ import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { Page, Section } from '../shared/page.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
+import { useSeenWords } from '../shared/seen-words.ts'
 import { useMay } from '../shared/session.ts'
 import { CopyId, ExactMoment, Facts, Nothing } from '../shared/values.tsx'
 
@@ -157,6 +158,19 @@ function Changes({ entry }: { entry: AuditEntry }) {
   )
 }
 
+function Opened({ reason, from }: AuditPrivatePart) {
+  const texts = useTexts(TEXTS)
+  const { nameOf, seenOf } = useSeenWords()
+  return (
+    <Facts
+      facts={[
+        { name: texts.reason, value: reason ?? <Nothing /> },
+        ...from.map(({ name, value }) => ({ name: `${texts.from}: ${nameOf(name)}`, value: seenOf(value) })),
+      ]}
+    />
+  )
+}
+
 type Act = 'reveal' | 'erase'
 
 function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
@@ -180,12 +194,7 @@ function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
   return (
     <Section title={texts.why}>
       {shown ? (
-        <Facts
-          facts={[
-            { name: texts.reason, value: shown.reason ?? <Nothing /> },
-            ...shown.from.map(({ name, value }) => ({ name: `${texts.from}: ${name}`, value })),
-          ]}
-        />
+        <Opened {...shown} />
       ) : (
         <p className="text-sub">{texts.states[opened?.state ?? entry.private]}</p>
       )}

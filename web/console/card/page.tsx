@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { CardPage } from '../../../contract/console.gen.ts'
-import { Button } from '../../kit/button.tsx'
 import { date } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
+import { Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
@@ -17,10 +16,10 @@ import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Facts, Moment, Won } from '../shared/values.tsx'
 import { CancelReason } from './cancel-reason.tsx'
+import { CardActs } from './card-acts.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
-import { ResendSheet } from './resend-sheet.tsx'
+import { Refunded } from './refunded.tsx'
 import { TEXTS } from './texts.ts'
-import { VoidSheet } from './void-sheet.tsx'
 
 export default function CardPageView() {
   const { cardId } = useParams({ from: '/cards/$cardId' })
@@ -37,34 +36,27 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
   const texts = useTexts(TEXTS)
   const words = useWords()
   const may = useMay()
-  const [sheet, setSheet] = useState<'resend' | 'void'>()
-  const isOpen = card.status === 'issued'
-  const sheetProps = { card, onClose: () => setSheet(undefined), onDone: onChange }
   return (
     <Page
       title={texts.title}
       sub={
         <>
-          <Badge look={isOpen ? 'good' : 'plain'}>{words(card.status)}</Badge> <Won amount={card.amount} /> ·{' '}
-          {card.partnerName}
+          <Badge look={card.status === 'issued' ? 'good' : 'plain'}>{words(card.status)}</Badge>{' '}
+          <Won amount={card.amount} /> · {card.partnerName}
         </>
       }
-      actions={
-        <>
-          {isOpen && may('cards.resend') && (
-            <Button size="small" look="quiet" onClick={() => setSheet('resend')}>
-              {texts.resend}
-            </Button>
-          )}
-          {isOpen && may('cards.void') && (
-            <Button size="small" look="sell" onClick={() => setSheet('void')}>
-              {texts.void}
-            </Button>
-          )}
-        </>
-      }
+      actions={<CardActs {...{ card, onChange }} />}
     >
       <Summary card={card} />
+      {card.refundWaits && (
+        <Note look="warn">
+          {texts.refundWaits}{' '}
+          <ObjectLink kind="request" id={card.refundWaits}>
+            {texts.seeRequest}
+          </ObjectLink>
+        </Note>
+      )}
+      {card.refund && <Refunded refund={card.refund} />}
       <Section title={texts.money}>
         <TransferTable transfers={card.transfers} />
       </Section>
@@ -79,8 +71,6 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
         }
       />
       <RawJson value={card} />
-      <ResendSheet open={sheet === 'resend'} {...sheetProps} />
-      <VoidSheet open={sheet === 'void'} {...sheetProps} />
     </Page>
   )
 }
@@ -115,6 +105,9 @@ function Summary({ card }: { card: CardPage }) {
           { name: texts.recipient, value: card.recipient },
           { name: texts.issuedAt, value: <Moment at={card.issuedAt} /> },
           { name: texts.expires, value: date(card.expires, language) },
+          ...(card.extendedFrom
+            ? [{ name: texts.extendedFrom, value: date(card.extendedFrom, language) }]
+            : []),
           { name: texts.cancelUntil, value: date(card.cancelUntil, language) },
           { name: texts.usedAt, value: <Moment at={card.usedAt} /> },
           ...(usedBy

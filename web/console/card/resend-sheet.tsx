@@ -1,12 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { CardPage } from '../../../contract/console.gen.ts'
-import { useLanguage, useTexts } from '../../kit/language.tsx'
-import { Loading } from '../../kit/load-states.tsx'
-import { Note } from '../../kit/note.tsx'
-import { ActSheet } from '../shared/act-sheet.tsx'
+import { useTexts } from '../../kit/language.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
-import { REFUSAL_REASONS } from '../shared/api/refusal-reasons.ts'
+import { PreviewSheet, type SheetProps } from '../shared/object/preview-sheet.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 
 const TEXTS = {
@@ -26,41 +21,23 @@ const TEXTS = {
   },
 }
 
-interface Props {
-  card: CardPage
-  open: boolean
-  onClose(): void
-  onDone(): void
-}
-
-export function ResendSheet({ card, open, onClose, onDone }: Props) {
+export function ResendSheet({ card, ...sheet }: SheetProps & { card: CardPage }) {
   const texts = useTexts(TEXTS)
-  const { language } = useLanguage()
   const words = useWords()
   const params = { cardId: card.giftId }
-  const { data, error, refetch } = useQuery({
-    queryKey: ['card', card.giftId, 'resend'],
-    queryFn: () => callApi('GET /cards/:cardId/resend', { params }),
-    enabled: open,
-    staleTime: 0,
-  })
-  const explain = error ? (
-    <LoadError error={error} onRetry={refetch} />
-  ) : !data ? (
-    <Loading lines={2} />
-  ) : data.possible ? (
-    <>
-      <p>{texts.will(data.recipient, data.channels.map(words).join(', '))}</p>
-      <p className="text-sm text-sub">{texts.limits}</p>
-    </>
-  ) : (
-    <Note look="bad">{REFUSAL_REASONS[language][data.refusal ?? ''] ?? data.refusal}</Note>
-  )
   return (
-    <ActSheet
-      {...{ open, onClose, onDone, explain }}
+    <PreviewSheet
+      {...sheet}
       title={texts.title}
       act={texts.act}
+      queryKey={['card', card.giftId, 'resend']}
+      load={() => callApi('GET /cards/:cardId/resend', { params })}
+      tell={({ recipient, channels }) => (
+        <>
+          <p>{texts.will(recipient, channels.map(words).join(', '))}</p>
+          <p className="text-sm text-sub">{texts.limits}</p>
+        </>
+      )}
       run={async (reason) => {
         await callApi('POST /cards/:cardId/resend', { params, body: { reason } })
         return null

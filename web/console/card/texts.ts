@@ -19,6 +19,11 @@ export const TEXTS = {
     money: '자금',
     messages: '메시지',
     resend: '다시 보내기',
+    extend: '연장하기',
+    refund: '환불하기',
+    extendedFrom: '연장 전 마지막 날',
+    refundWaits: '환불 요청이 다른 사람의 승인을 기다리고 있습니다.',
+    seeRequest: '요청 보기',
     void: '취소하기',
   },
   en: {
@@ -41,6 +46,11 @@ export const TEXTS = {
     money: 'Money',
     messages: 'Messages',
     resend: 'Send again',
+    extend: 'Extend',
+    refund: 'Refund',
+    extendedFrom: 'Last day before it was extended',
+    refundWaits: 'A refund waits for the approval of another person.',
+    seeRequest: 'See the request',
     void: 'Void',
   },
 }

@@ -1,12 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { CardPage, VoidPreview } from '../../../contract/console.gen.ts'
-import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
-import { Loading } from '../../kit/load-states.tsx'
-import { Note } from '../../kit/note.tsx'
-import { ActSheet } from '../shared/act-sheet.tsx'
+import { useTexts, useWon } from '../../kit/language.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
-import { REFUSAL_REASONS } from '../shared/api/refusal-reasons.ts'
+import { PreviewSheet, type SheetProps } from '../shared/object/preview-sheet.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 
 const TEXTS = {
@@ -36,46 +31,20 @@ const TEXTS = {
   },
 }
 
-interface Props {
-  card: CardPage
-  open: boolean
-  onClose(): void
-  onDone(): void
-}
-
 // Two steps: what will happen and why, then the act.
-export function VoidSheet({ card, open, onClose, onDone }: Props) {
+export function VoidSheet({ card, ...sheet }: SheetProps & { card: CardPage }) {
   const texts = useTexts(TEXTS)
-  const { language } = useLanguage()
   const params = { cardId: card.giftId }
-  const { data, error, refetch } = useQuery({
-    queryKey: ['card', card.giftId, 'void'],
-    queryFn: () => callApi('GET /cards/:cardId/void', { params }),
-    enabled: open,
-    staleTime: 0,
-  })
-  const explain = error ? (
-    <LoadError error={error} onRetry={refetch} />
-  ) : !data ? (
-    <Loading lines={3} />
-  ) : data.possible ? (
-    <Consequences preview={data} />
-  ) : (
-    <Note look="bad">{REFUSAL_REASONS[language][data.refusal ?? ''] ?? data.refusal}</Note>
-  )
   return (
-    <ActSheet
-      {...{ open, onClose, onDone, explain }}
+    <PreviewSheet
+      {...sheet}
       title={texts.title}
       act={texts.act}
       look="sell"
-      check={() => data?.possible ?? false}
-      confirm={
-        <div className="flex flex-col gap-2">
-          <p className="font-semibold">{texts.sure}</p>
-          {data?.possible && <Consequences preview={data} />}
-        </div>
-      }
+      queryKey={['card', card.giftId, 'void']}
+      load={() => callApi('GET /cards/:cardId/void', { params })}
+      tell={(preview) => <Consequences preview={preview} />}
+      sure={texts.sure}
       run={(reason) => callApi('POST /cards/:cardId/void', { params, body: { reason } })}
     />
   )

@@ -8,6 +8,7 @@ import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
 import { type Column, DataTable } from '../shared/data-table.tsx'
+import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
 import { RowsLink } from '../shared/rows-link.tsx'
 import { useMay } from '../shared/session.ts'
@@ -115,6 +116,7 @@ interface FailuresProps {
 
 function Failures({ failures, from, to, onRetry }: FailuresProps) {
   const texts = useTexts(TEXTS)
+  const words = useWords()
   const may = useMay()
   const columns: Column<FailureFigure>[] = [
     {
@@ -122,7 +124,7 @@ function Failures({ failures, from, to, onRetry }: FailuresProps) {
       title: texts.reason,
       cell: ({ reason, status, mendable }) => (
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <code className="font-code text-[0.875em]">{reason || status}</code>
+          {words(reason || status)}
           {status === 'unknown' && <Badge look="warn">{texts.unknown}</Badge>}
           {mendable && <Badge look="warn">{texts.mendable}</Badge>}
         </span>
@@ -164,7 +166,7 @@ function Failures({ failures, from, to, onRetry }: FailuresProps) {
                   {texts.retry}
                   <span className="sr-only">
                     {' '}
-                    {one.reason} {texts.channels[one.channel]} {one.provider}
+                    {words(one.reason)} {texts.channels[one.channel]} {one.provider}
                   </span>
                 </Button>
               ) : null,

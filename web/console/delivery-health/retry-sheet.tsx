@@ -3,6 +3,7 @@ import { withCommas } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
+import { useWords } from '../shared/object/value-words.ts'
 
 const TEXTS = {
   ko: {
@@ -36,11 +37,8 @@ interface Props {
 export function RetrySheet({ failure, from, to, onClose, onDone }: Props) {
   const texts = useTexts(TEXTS)
   const { channel, provider, reason, messages } = failure
-  const what = (
-    <p>
-      <code className="font-code">{[reason, channel, provider].filter(Boolean).join(' · ')}</code>
-    </p>
-  )
+  const words = useWords()
+  const what = <p>{[reason && words(reason), words(channel), provider].filter(Boolean).join(' · ')}</p>
   return (
     <ActSheet
       open

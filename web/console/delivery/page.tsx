@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { DeliveryPage } from '../../../contract/console.gen.ts'
+import { Button } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
+import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
+import type { SheetProps } from '../shared/object/preview-sheet.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
+import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, ExactMoment, Facts, Moment, Nothing } from '../shared/values.tsx'
 
 const TEXTS = {
@@ -41,6 +46,13 @@ const TEXTS = {
     text: '보낸 문구',
     textHint: 'PIN과 링크는 가립니다.',
     version: '문구 버전',
+    retry: '다시 보내기',
+    retryTitle: '실패한 메시지 다시 보내기',
+    retryWill: (to: string, channel: string) =>
+      `${to}(으)로 같은 PIN이 담긴 ${channel} 메시지를 새로 보냅니다.`,
+    retryRules:
+      '사용·취소·만료된 상품권이거나, 다른 메시지로 이미 받았거나, 업체가 아직 가지고 있을 수 있으면 보내지 않습니다.',
+    retried: '새 메시지는 상품권 페이지에 있습니다.',
   },
   en: {
     title: 'Message',
@@ -69,6 +81,12 @@ const TEXTS = {
     text: 'Text as it was sent',
     textHint: 'PIN and link are masked.',
     version: 'Version of the text',
+    retry: 'Retry',
+    retryTitle: 'Send the failed message again',
+    retryWill: (to: string, channel: string) => `A new ${channel} with the same PIN goes to ${to}.`,
+    retryRules:
+      'It is refused if the card was used, cancelled or has expired, if the recipient has it by another message, or if a provider may still have it.',
+    retried: "The new message is on the card's page.",
   },
 }
 
@@ -80,12 +98,14 @@ export default function DeliveryPageView() {
   })
   if (error) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
-  return <Delivery delivery={data} />
+  return <Delivery delivery={data} onChange={refetch} />
 }
 
-function Delivery({ delivery }: { delivery: DeliveryPage }) {
+function Delivery({ delivery, onChange }: { delivery: DeliveryPage; onChange(): void }) {
   const texts = useTexts(TEXTS)
   const words = useWords()
+  const may = useMay()
+  const [open, setOpen] = useState(false)
   return (
     <Page
       title={`${texts.title} ${delivery.id}`}
@@ -94,6 +114,14 @@ function Delivery({ delivery }: { delivery: DeliveryPage }) {
           <Badge look={delivery.status === 'failed' ? 'bad' : 'plain'}>{words(delivery.status)}</Badge>{' '}
           {words(delivery.channel)} · {words(delivery.purpose)} · {delivery.recipient}
         </>
+      }
+      actions={
+        delivery.status === 'failed' &&
+        may('deliveries.retry') && (
+          <Button size="small" look="quiet" onClick={() => setOpen(true)}>
+            {texts.retry}
+          </Button>
+        )
       }
     >
       <Summary delivery={delivery} />
@@ -122,7 +150,36 @@ function Delivery({ delivery }: { delivery: DeliveryPage }) {
       </Section>
       <ObjectTimeline timeline={delivery.timeline} load={async () => ({ events: [], next: null })} />
       <RawJson value={delivery} />
+      <RetrySheet {...{ delivery, open }} onClose={() => setOpen(false)} onDone={onChange} />
     </Page>
+  )
+}
+
+function RetrySheet({ delivery, ...sheet }: SheetProps & { delivery: DeliveryPage }) {
+  const texts = useTexts(TEXTS)
+  const words = useWords()
+  return (
+    <ActSheet
+      {...sheet}
+      title={texts.retryTitle}
+      explain={
+        <>
+          <p>{texts.retryWill(delivery.recipient, words(delivery.channel))}</p>
+          <p className="text-sm text-sub">{texts.retryRules}</p>
+        </>
+      }
+      act={texts.retry}
+      run={async (reason) => {
+        const params = { deliveryId: delivery.id }
+        await callApi('POST /deliveries/:deliveryId/retry', { params, body: { reason } })
+        return null
+      }}
+      result={
+        <ObjectLink kind="card" id={delivery.cardId}>
+          {texts.retried}
+        </ObjectLink>
+      }
+    />
   )
 }
 

@@ -19,6 +19,7 @@ import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Facts, Moment, Nothing, Won } from '../shared/values.tsx'
 import { Access } from './access.tsx'
 import { Acts } from './acts.tsx'
+import { AdjustSheet } from './adjust-sheet.tsx'
 import { MemberData } from './member-data.tsx'
 import { Money } from './money.tsx'
 import { TEXTS } from './texts.ts'
@@ -38,7 +39,8 @@ function Member({ member, onChange }: { member: MemberPage; onChange(): void }) 
   const texts = useTexts(TEXTS)
   const words = useWords()
   const may = useMay()
-  const [open, setOpen] = useState(false)
+  const [sheet, setSheet] = useState<'freeze' | 'adjust'>()
+  const sheetProps = { onClose: () => setSheet(undefined), onDone: onChange }
   const params = { memberId: member.memberId }
   const isFrozen = member.status === 'frozen'
   return (
@@ -53,11 +55,18 @@ function Member({ member, onChange }: { member: MemberPage; onChange(): void }) 
         </>
       }
       actions={
-        may('members.freeze') && (
-          <Button size="small" look={isFrozen ? 'quiet' : 'sell'} onClick={() => setOpen(true)}>
-            {isFrozen ? texts.thaw : texts.freeze}
-          </Button>
-        )
+        <>
+          {may('adjustments.request') && (
+            <Button size="small" look="quiet" onClick={() => setSheet('adjust')}>
+              {texts.adjust}
+            </Button>
+          )}
+          {may('members.freeze') && (
+            <Button size="small" look={isFrozen ? 'quiet' : 'sell'} onClick={() => setSheet('freeze')}>
+              {isFrozen ? texts.thaw : texts.freeze}
+            </Button>
+          )}
+        </>
       }
     >
       <Summary member={member} />
@@ -76,10 +85,10 @@ function Member({ member, onChange }: { member: MemberPage; onChange(): void }) 
         load={(below) => callApi('GET /members/:memberId/timeline', { params, query: { below } })}
       />
       <RawJson value={member} />
+      <AdjustSheet member={member} open={sheet === 'adjust'} {...sheetProps} />
       <ActSheet
-        open={open}
-        onClose={() => setOpen(false)}
-        onDone={onChange}
+        open={sheet === 'freeze'}
+        {...sheetProps}
         title={isFrozen ? texts.thaw : texts.freeze}
         act={isFrozen ? texts.thaw : texts.freeze}
         look={isFrozen ? 'main' : 'sell'}

@@ -21,6 +21,7 @@ export const TEXTS = {
     silver: '은',
     none: '없습니다.',
     freeze: '정지하기',
+    adjust: '잔액 조정',
     thaw: '정지 풀기',
     freezeWill:
       '바로 로그인, 웹뷰, 상품권 등록, 거래, 출금과 지급이 멈춥니다. 모든 세션이 끝나고 기기 신뢰가 사라집니다. 회원에게 알리지 않으며, 다음 로그인 때 문의처를 안내합니다.',
@@ -92,6 +93,7 @@ export const TEXTS = {
     silver: 'Silver',
     none: 'None.',
     freeze: 'Freeze',
+    adjust: 'Adjust',
     thaw: 'Thaw',
     freezeWill:
       'Log-in, web views, cards, trading, withdrawals and their payout stop at once. All sessions end and no device stays trusted. The member is not told, and reads whom to ask at the next log-in.',

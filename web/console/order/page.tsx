@@ -7,6 +7,7 @@ import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
+import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
 import { TransferTable } from '../shared/object/transfer-table.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section, Sections } from '../shared/page.tsx'
@@ -119,6 +120,7 @@ function Order({ order }: { order: OrderPage }) {
       <Section title={texts.money}>
         <TransferTable transfers={order.transfers} />
       </Section>
+      <ObjectTimeline timeline={order.timeline} load={async () => ({ events: [], next: null })} />
       <RawJson value={order} />
     </Page>
   )

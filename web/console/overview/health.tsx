@@ -3,6 +3,7 @@ import type { Overview } from '../../../contract/console.gen.ts'
 import { withCommas, won } from '../../kit/format.ts'
 import { type Language, useLanguage, useTexts } from '../../kit/language.tsx'
 import { duration } from '../shared/duration.ts'
+import { useWords } from '../shared/object/value-words.ts'
 import { Section } from '../shared/page.tsx'
 import { RowsLink } from '../shared/rows-link.tsx'
 import { Badge, type BadgeLook, type Fact, Facts } from '../shared/values.tsx'
@@ -222,6 +223,7 @@ const heldBackOf = (prices: Overview['health']['prices'], metal: string) =>
 
 export function TodaysFailures({ overview }: { overview: Overview }) {
   const texts = useTexts(TEXTS)
+  const words = useWords()
   const { failures, today } = overview
   return (
     <Section
@@ -238,7 +240,7 @@ export function TodaysFailures({ overview }: { overview: Overview }) {
               className="flex flex-wrap items-baseline gap-x-3 border-b border-line py-1.5 last:border-0"
             >
               <span className="min-w-0 flex-1 text-[0.9375rem]">
-                {one.reason || one.status}{' '}
+                {words(one.reason || one.status)}{' '}
                 <span className="text-sub">
                   {texts.channels[one.channel]} {one.provider}
                 </span>

@@ -9,7 +9,7 @@ import { DataTable } from '../shared/data-table.tsx'
 import { SecretOnce } from '../shared/object/secret-once.tsx'
 import { Section } from '../shared/page.tsx'
 import { useMay } from '../shared/session.ts'
-import { Badge, CopyId, Moment } from '../shared/values.tsx'
+import { Badge, CopyId, ShortMoment } from '../shared/values.tsx'
 
 const SCOPES: readonly Scope[] = [
   'giftcards:buy',
@@ -132,14 +132,14 @@ function KeyTable({ partner, onAct }: { partner: PartnerPage; onAct(wanted: Want
           title: texts.networks,
           cell: ({ networks }) => networks.join(' ') || texts.anywhere,
         },
-        { key: 'created', title: texts.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-        { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+        { key: 'created', title: texts.created, cell: ({ createdAt }) => <ShortMoment at={createdAt} /> },
+        { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <ShortMoment at={lastUsedAt} /> },
         {
           key: 'ends',
           title: texts.ends,
           cell: (key) => (
             <>
-              {isOver(key) && <Badge>{texts.ended}</Badge>} <Moment at={endOf(key)} />
+              {isOver(key) && <Badge>{texts.ended}</Badge>} <ShortMoment at={endOf(key)} />
             </>
           ),
         },

@@ -55,7 +55,7 @@ function Partner({ partner, onChange }: { partner: PartnerPage; onChange(): void
         )
       }
     >
-      <Debt partner={partner} />
+      <Debt partner={partner} onChange={onChange} />
       <Keys partner={partner} onChange={onChange} />
       <Terms partner={partner} onChange={onChange} />
       <PatternTester partner={partner} />

@@ -7,6 +7,7 @@ import { Note } from '../../kit/note.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
 import { type Refusal, refusalOf } from './api/refusal.ts'
 import { RefusalMessage } from './api/refusal-message.tsx'
+import { ObjectLink } from './object/object-link.tsx'
 import { useProof } from './proof.tsx'
 
 const TEXTS = {
@@ -17,6 +18,7 @@ const TEXTS = {
     next: '다음',
     back: '뒤로',
     waits: '요청을 올렸습니다. 다른 사람이 승인하면 실행됩니다.',
+    request: '요청 보기',
     done: '완료했습니다.',
     close: '닫기',
   },
@@ -27,6 +29,7 @@ const TEXTS = {
     next: 'Next',
     back: 'Back',
     waits: 'Asked for. It is carried out when another person approves it.',
+    request: 'See the request',
     done: 'Done.',
     close: 'Close',
   },
@@ -35,6 +38,7 @@ const TEXTS = {
 // What an act answers: done, or a change request that waits for a second person.
 interface ActAnswer {
   waiting?: boolean
+  requestId?: string | null
 }
 
 interface Props {
@@ -67,7 +71,7 @@ export function ActSheet(props: Props) {
   const { open, title, explain, act, look = 'main', withReason = true, confirm, children, result } = props
   const texts = useTexts(TEXTS)
   const form = useId()
-  const { step, setStep, reason, setReason, missing, busy, refusal, close, submit } = useAct(props)
+  const { step, setStep, requestId, reason, setReason, missing, busy, refusal, close, submit } = useAct(props)
   const isOver = step === 'waits' || step === 'done'
   const isForm = step === 'form'
   return (
@@ -96,6 +100,11 @@ export function ActSheet(props: Props) {
       {isOver ? (
         <div role="status" className="flex flex-col gap-3">
           <Note look="tint">{step === 'waits' ? texts.waits : texts.done}</Note>
+          {requestId && (
+            <ObjectLink kind="request" id={requestId}>
+              {texts.request}
+            </ObjectLink>
+          )}
           {result}
         </div>
       ) : (
@@ -123,6 +132,7 @@ export function ActSheet(props: Props) {
 function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Props) {
   const prove = useProof()
   const [step, setStep] = useState<Step>('form')
+  const [requestId, setRequestId] = useState<string>()
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -130,6 +140,7 @@ function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Pro
 
   function close() {
     setStep('form')
+    setRequestId(undefined)
     setReason('')
     setRefusal(undefined)
     setMissing(false)
@@ -148,6 +159,7 @@ function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Pro
     setRefusal(undefined)
     try {
       const answer = await runProven()
+      setRequestId(answer?.requestId ?? undefined)
       setStep(answer?.waiting ? 'waits' : 'done')
       onDone()
     } catch (error) {
@@ -161,9 +173,11 @@ function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Pro
     if (busy) return
     const noReason = withReason && reason.trim() === ''
     setMissing(noReason)
-    if (noReason || !(check?.() ?? true)) return
+    // Both: all that is missing is said at once.
+    const isComplete = check?.() ?? true
+    if (noReason || !isComplete) return
     if (confirm !== undefined && step === 'form') setStep('confirm')
     else void runOnce()
   }
-  return { step, setStep, reason, setReason, missing, busy, refusal, close, submit }
+  return { step, setStep, requestId, reason, setReason, missing, busy, refusal, close, submit }
 }

@@ -37,7 +37,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: Props<R
                 key={key}
                 scope="col"
                 aria-sort={sorted}
-                className={`px-3 py-2 font-medium whitespace-nowrap ${figure ? 'text-end' : 'text-start'}`}
+                className={`px-2 py-2 font-medium whitespace-nowrap first:ps-3 last:pe-3 xl:px-3 ${figure ? 'text-end' : 'text-start'}`}
               >
                 {header ?? title}
               </th>
@@ -53,7 +53,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: Props<R
               {columns.map(({ key, title, cell, figure }) => (
                 <td
                   key={key}
-                  className={`px-3 py-2 align-baseline max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-0.5 ${figure ? 'text-end' : ''}`}
+                  className={`px-2 py-2 align-baseline first:ps-3 last:pe-3 xl:px-3 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-0.5 ${figure ? 'text-end' : ''}`}
                 >
                   <span aria-hidden="true" className="text-sm text-sub sm:hidden">
                     {title}

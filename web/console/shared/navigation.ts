@@ -52,11 +52,19 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: { ko: '제휴', en: 'Partners' },
-    entries: [{ to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' }],
+    entries: [
+      { to: '/partners', name: { ko: '제휴사', en: 'Partners' }, permission: 'partners.read' },
+      { to: '/statements', name: { ko: '정산서', en: 'Statements' }, permission: 'statements.read' },
+    ],
   },
   {
     name: { ko: '운영 관리', en: 'Administration' },
     entries: [
+      {
+        to: '/refund-policies',
+        name: { ko: '환불 정책', en: 'Refund policies' },
+        permission: 'refund_policies.read',
+      },
       { to: '/audit', name: { ko: '감사 기록', en: 'Audit log' }, permission: 'audit.read' },
       {
         to: '/retention',

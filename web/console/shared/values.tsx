@@ -30,6 +30,20 @@ export function Moment({ at }: { at: string | null | undefined }) {
   )
 }
 
+// In a column of many: as short as it can be, and the time goes below the day where space is scarce.
+export function ShortMoment({ at }: { at: string | null | undefined }) {
+  const texts = useTexts(TEXTS)
+  if (!at) return <Nothing />
+  const exact = EXACT.format(new Date(at))
+  const [day, time] = exact.split(' ')
+  return (
+    <time dateTime={at} title={`${exact} (${texts.seoul})`}>
+      <span className="whitespace-nowrap">{day}</span>{' '}
+      <span className="whitespace-nowrap">{time!.slice(0, 5)}</span>
+    </time>
+  )
+}
+
 export function ExactMoment({ at }: { at: string }) {
   return (
     <time dateTime={at} className="whitespace-nowrap">
@@ -63,7 +77,7 @@ export function CopyId({ id, label }: { id: string; label?: string }) {
   }
   return (
     <span className="inline-flex max-w-full items-baseline gap-1.5">
-      <code className="font-code text-[0.875em] break-all">{id}</code>
+      <code className="min-w-0 font-code text-[0.875em] wrap-break-word">{id}</code>
       <button
         type="button"
         aria-label={`${texts.copy} ${label ?? id}`}

@@ -1,6 +1,6 @@
+import { type Html, html } from '#base/text/html.ts'
 import type { Language } from '#edge/http/language.ts'
 import { NOTHING } from '#edge/site/pages/document.ts'
-import { type Html, html } from '#edge/site/pages/html.ts'
 import type { OperatorPages } from './operator-pages.ts'
 import { TEXTS } from './texts.ts'
 

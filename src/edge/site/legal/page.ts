@@ -1,7 +1,7 @@
+import { type Html, html } from '#base/text/html.ts'
 import type { Language } from '#edge/http/language.ts'
 import { BRAND, documentOf, NOTHING, otherLanguage } from '#edge/site/pages/document.ts'
 import { formatDay } from '#edge/site/pages/format.ts'
-import { type Html, html } from '#edge/site/pages/html.ts'
 import { type Block, blocksOf, fill } from '#modules/operator/rules.ts'
 import type { LegalKind, LegalVersion } from '#modules/operator/types.ts'
 import { imprint, operatorList, unbroken } from './imprint.ts'

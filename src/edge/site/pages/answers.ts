@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { Html } from './html.ts'
+import type { Html } from '#base/text/html.ts'
 
 // No script, no resource from another host, forms to ourselves only.
 export function policyFor(style: string): string {

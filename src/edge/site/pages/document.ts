@@ -1,6 +1,6 @@
+import { Html, html } from '#base/text/html.ts'
 import type { Language } from '#edge/http/language.ts'
 import { COLOURS } from './colours.ts'
-import { Html, html } from './html.ts'
 
 export const NOTHING = new Html('')
 export const BRAND = html`<span class="brand">Ingot</span>`

@@ -1,6 +1,6 @@
+import { type Html, html } from '#base/text/html.ts'
 import type { Language } from '#edge/http/language.ts'
 import { BRAND, documentOf, NOTHING } from './document.ts'
-import { type Html, html } from './html.ts'
 
 export interface Notice {
   title: string

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '#base/text/html.ts'
 import { type Language, languageOf } from '#edge/http/language.ts'
 import type { SiteDeps } from '#edge/site/deps.ts'
 import { imprint } from '#edge/site/legal/imprint.ts'
 import { guardWith, sendPage } from '#edge/site/pages/answers.ts'
 import { BRAND, THEME } from '#edge/site/pages/document.ts'
-import { html } from '#edge/site/pages/html.ts'
 
 // The paths of the pages, the same under / and, for visitors from a partner, under /webview. The browser's side knows
 // them too (web/member/routes.tsx).

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { html } from '#base/text/html.ts'
 import { formatMoment } from '#edge/site/pages/format.ts'
-import { html } from '#edge/site/pages/html.ts'
 
 test('moments are Seoul moments', () => {
   const moment = Temporal.Instant.from('2026-12-31T15:05:59Z')

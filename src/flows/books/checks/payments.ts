@@ -23,18 +23,23 @@ export const PAYMENT_CHECKS = {
      where r.status = 'executed' and (r.kind = 'payment' and p.id is null or r.kind = 'payment_reversal' and b.id is null)`,
   payment_agrees_with_its_transfers: `
     select p.id::text as id from partner_payment p
-      left join transfer t on t.group_id = p.id and t.kind in ('partner_payment', 'partner_payment_back')
+      cross join lateral (select coalesce(sum(x.commission), 0) as commission from partner_payment_part x where x.payment_id = p.id) x
+      left join transfer t on t.group_id = p.id
+                          and t.kind in ('partner_payment', 'partner_payment_back', 'commission_payment', 'commission_payment_back')
       left join account d on d.id = t.debit_account
       left join account c on c.id = t.credit_account
-     group by p.id
-    having count(t.id) <> 1 + (p.reversed_at is not null)::int
-        or count(*) filter (where t.kind = 'partner_payment' and t.amount = p.amount and d.kind = 'partner_settlement'
-                              and c.partner_id = p.partner_id) <> 1
-        or count(*) filter (where t.kind = 'partner_payment_back' and t.amount = p.amount and c.kind = 'partner_settlement'
-                              and d.partner_id = p.partner_id) <> (p.reversed_at is not null)::int`,
+     group by p.id, x.commission
+    having count(t.id) <> ((p.amount > x.commission)::int + (x.commission > 0)::int) * (1 + (p.reversed_at is not null)::int)
+        or coalesce(sum(t.amount) filter (where t.kind = 'partner_payment' and c.partner_id = p.partner_id), 0)
+             <> p.amount - x.commission
+        or coalesce(sum(t.amount) filter (where t.kind = 'commission_payment'), 0) <> x.commission
+        or coalesce(sum(t.amount) filter (where t.kind = 'partner_payment_back' and d.partner_id = p.partner_id), 0)
+             <> case when p.reversed_at is null then 0 else p.amount - x.commission end
+        or coalesce(sum(t.amount) filter (where t.kind = 'commission_payment_back'), 0)
+             <> case when p.reversed_at is null then 0 else x.commission end`,
   payment_transfer_has_its_payment: `
     select t.id::text as id from transfer t left join partner_payment p on p.id = t.group_id
-     where t.kind in ('partner_payment', 'partner_payment_back') and p.id is null`,
+     where t.kind in ('partner_payment', 'partner_payment_back', 'commission_payment', 'commission_payment_back') and p.id is null`,
   settlement_is_what_was_paid: `
     select 'partner_settlement' as id
      where (select coalesce(sum(balance), 0) from account where kind = 'partner_settlement')

@@ -1,7 +1,7 @@
 import type { ListColumn } from '../../../../contract/console.gen.ts'
 import { withCommas } from '../../../kit/format.ts'
 import { useLanguage, useTexts } from '../../../kit/language.tsx'
-import { Badge, type BadgeLook, Moment, Won } from '../values.tsx'
+import { Badge, type BadgeLook, ShortMoment, Won } from '../values.tsx'
 
 // States that a person should look at.
 const LOOKS: Record<string, BadgeLook> = {
@@ -17,6 +17,9 @@ const LOOKS: Record<string, BadgeLook> = {
   suspended: 'warn',
   requested: 'warn',
 }
+
+// Longer texts go on in a second line.
+const LONG = 24
 
 const TEXTS = { ko: { none: '없음' }, en: { none: 'none' } }
 
@@ -37,18 +40,18 @@ export function Cell({ column, value }: { column: ListColumn; value: string | nu
   if (typeof value === 'number') return column.kind === 'won' ? <Won amount={value} /> : withCommas(value)
   switch (column.kind) {
     case 'moment':
-      return <Moment at={value} />
+      return <ShortMoment at={value} />
     case 'choice': {
       const name = column.choices.find((choice) => choice.value === value)?.names[language] ?? value
       return name === '' ? <Nothing /> : <Badge look={LOOKS[value] ?? 'plain'}>{name}</Badge>
     }
     case 'id':
-      return <code className="font-code text-[0.875em] break-all">{shortened(value)}</code>
+      return <code className="font-code text-[0.875em] wrap-break-word">{shortened(value)}</code>
     case 'grams':
     case 'day':
       return <span className="whitespace-nowrap">{value}</span>
     default:
-      return value
+      return value.length > LONG ? value : <span className="whitespace-nowrap">{value}</span>
   }
 }
 

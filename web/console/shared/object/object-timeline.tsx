@@ -1,12 +1,18 @@
-import { useState } from 'react'
-import type { Timeline as TimelineAnswer, TimelineEvent } from '../../../../contract/console.gen.ts'
+import { Fragment, type ReactNode, useState } from 'react'
+import type {
+  ObjectRef,
+  Timeline as TimelineAnswer,
+  TimelineEvent,
+} from '../../../../contract/console.gen.ts'
 import { Button } from '../../../kit/button.tsx'
-import { useTexts } from '../../../kit/language.tsx'
+import { useTexts, useWon } from '../../../kit/language.tsx'
 import { type Refusal, refusalOf } from '../api/refusal.ts'
 import { RefusalMessage } from '../api/refusal-message.tsx'
 import { Section } from '../page.tsx'
+import { useSeenWords } from '../seen-words.ts'
 import { Timeline } from '../timeline.tsx'
-import { DETAIL_WORDS, EVENT_WORDS } from './event-words.ts'
+import { DETAIL_WORDS } from './detail-words.ts'
+import { EVENT_WORDS } from './event-words.ts'
 import { ObjectLink } from './object-link.tsx'
 import { useWords } from './value-words.ts'
 
@@ -79,16 +85,55 @@ function What({ what, object }: TimelineEvent) {
 }
 
 // Details whose values are words of ours; the rest are shown as they were written.
-const SPOKEN = new Set(['channel', 'purpose', 'status', 'termsId'])
+const SPOKEN = new Set([
+  'channel',
+  'purpose',
+  'status',
+  'termsId',
+  'metal',
+  'payout',
+  'fromAccount',
+  'toAccount',
+])
+const WON = new Set(['amount', 'total', 'won', 'face', 'deduction', 'perGram'])
+// Details that name another object.
+const LINKED: Readonly<Record<string, ObjectRef['kind']>> = {
+  request: 'request',
+  member: 'member',
+  delivery: 'delivery',
+  withdrawal: 'withdrawal',
+}
 
 function Told({ by, from, details, source }: TimelineEvent) {
   const names = useTexts(DETAIL_WORDS)
   const words = useWords()
-  const facts = details
-    .filter(({ name }) => name !== 'act')
-    .map(({ name, value }) => {
-      const isSpoken = SPOKEN.has(name) || (name === 'reason' && source === 'message')
-      return `${names[name] ?? name}: ${isSpoken ? words(value) : value}`
-    })
-  return [by, from, ...facts].filter(Boolean).join(' · ')
+  const won = useWon()
+  const { nameOf, seenOf } = useSeenWords()
+  const valueText = (name: string, value: string) => {
+    if (SPOKEN.has(name) || (name === 'reason' && source === 'message')) return words(value)
+    return WON.has(name) && /^-?\d+$/.test(value) ? won(Number(value)) : value
+  }
+  const parts: ReactNode[] = [
+    ...(by === null ? [] : [by]),
+    ...from.map(({ name, value }) => `${nameOf(name)} ${seenOf(value)}`),
+    ...details
+      .filter(({ name }) => name !== 'act')
+      .map(({ name, value }) => (
+        <Fragment key={name}>
+          {`${names[name] ?? name}: `}
+          {LINKED[name] ? <ObjectLink kind={LINKED[name]} id={value} /> : valueText(name, value)}
+        </Fragment>
+      )),
+  ]
+  return (
+    <span className="break-words">
+      {parts.map((part, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+        <Fragment key={i}>
+          {i > 0 && ' · '}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  )
 }
