@@ -55,7 +55,7 @@ async function act(page: Page, name: string): Promise<void> {
 // By keyboard, however many stops there are. The sheet takes the focus some moments after it is there.
 async function tabTo(page: Page, field: Locator): Promise<void> {
   await until(async () => {
-    if (await field.evaluate('(field) => field === document.activeElement')) return true
+    if ((await field.and(page.locator(':focus')).count()) === 1) return true
     await page.keyboard.press('Tab')
     return false
   }, 'the field by Tab')
