@@ -76,28 +76,33 @@ const BROKEN = `(() => {
   return found
 })()`
 
+// Both of the page as it is drawn in its new size. One question: each takes as long as the answer.
+const FITS = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  .then(() => [${WIDER}, ${BROKEN}])`
+
 // What a password manager goes by. Not every browser complains where it is missing.
 const UNMANAGED = `[...document.querySelectorAll('input[type=password]')]
   .filter((one) => !/^(current|new)-password$/.test(one.autocomplete) || !one.form?.querySelector('[autocomplete=username]'))
   .map((one) => one.outerHTML)`
 
 async function assertFits(page: Page, lang: string): Promise<void> {
-  assert.equal(await page.getAttribute('html', 'lang'), lang)
-  assert.equal(await page.locator('h1').count(), 1)
-  await page.evaluate(SETTLED)
+  const [language, headings, small, unmanaged] = await page.evaluate<[string, number, string[], string[]]>(
+    `${SETTLED}.then(() => [document.documentElement.lang, document.querySelectorAll('h1').length, ${SMALL}, ${UNMANAGED}])`,
+  )
+  assert.deepEqual([language, headings], [lang, 1])
+  assert.deepEqual(small, [], 'targets of 48 px')
+  assert.deepEqual(unmanaged, [], 'passwords in a form, with whose they are')
   assert.deepEqual(await axeViolations(page), [])
-  assert.deepEqual(await page.evaluate(SMALL), [], 'targets of 48 px')
-  assert.deepEqual(await page.evaluate(UNMANAGED), [], 'passwords in a form, with whose they are')
   const debug = await page.context().newCDPSession(page)
   for (const standard of [16, 32]) {
     await debug.send('Page.setFontSizes', { fontSizes: { standard } })
     assert.equal(await page.evaluate('getComputedStyle(document.documentElement).fontSize'), `${standard}px`)
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 812 })
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
       const where = `${width} px, text of ${standard} px`
-      assert.deepEqual(await page.evaluate(WIDER), [], where)
-      if (width >= 360) assert.deepEqual(await page.evaluate(BROKEN), [], where)
+      const [wider, broken] = await page.evaluate<[string[], string[]]>(FITS)
+      assert.deepEqual(wider, [], where)
+      if (width >= 360) assert.deepEqual(broken, [], where)
     }
   }
   await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
@@ -109,8 +114,7 @@ async function assertFits(page: Page, lang: string): Promise<void> {
 async function assertDark(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 812 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.evaluate(SETTLED)
-  const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const ground = await page.evaluate(`${SETTLED}.then(() => getComputedStyle(document.body).backgroundColor)`)
   assert.equal(ground, 'rgb(15, 18, 22)')
   assert.deepEqual(await axeViolations(page, ['color-contrast']), [], 'dark')
   await page.emulateMedia({ colorScheme: 'light' })
