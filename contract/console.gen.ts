@@ -1035,10 +1035,12 @@ export type NeedKind =
   | 'backup_archive_fails'
   | 'books_not_verified'
   | 'restoration_messages_held'
+  | 'credit_95'
   | 'approvals_open'
   | 'withdrawals_to_approve'
   | 'withdrawals_to_pay'
   | 'messages_fail'
+  | 'credit_80'
   | 'backup_old'
   | 'figures_lag'
 

@@ -21,7 +21,7 @@ create table account (
   constraint account_holder_check CHECK (((kind = 'holding'::text) = (holder_id IS NOT NULL))),
   constraint account_holding_floor_check CHECK (((kind <> 'holding'::text) OR (NOT (floor IS DISTINCT FROM 0)))),
   constraint account_inventory_check CHECK (((kind <> 'inventory'::text) OR (asset = 'KRW'::text) OR (balance <= 0))) NOT VALID,
-  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text, 'refund_exchange'::text, 'refund_fees'::text, 'inventory'::text, 'bullion_dealers'::text, 'commissions_owed'::text, 'commissions'::text, 'commission_vat'::text]))) NOT VALID
+  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text, 'refund_exchange'::text, 'refund_fees'::text, 'inventory'::text, 'bullion_dealers'::text, 'commissions_owed'::text, 'commissions'::text, 'commission_vat'::text, 'breakage'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX account_of_holder ON account USING btree (holder_id, asset) WHERE (holder_id IS NOT NULL);
 CREATE UNIQUE INDEX account_of_house ON account USING btree (kind, asset, shard) WHERE ((partner_id IS NULL) AND (kind <> 'holding'::text));
@@ -1484,7 +1484,7 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (id),
   constraint transfer_amount_check CHECK ((amount > 0)),
   constraint transfer_check CHECK ((debit_account <> credit_account)),
-  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text, 'refund'::text, 'refund_exchange'::text, 'refund_fee'::text, 'bullion_buy'::text, 'bullion_sell'::text, 'commission'::text, 'commission_back'::text, 'commission_payment'::text, 'commission_payment_back'::text]))) NOT VALID
+  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text, 'refund'::text, 'refund_exchange'::text, 'refund_fee'::text, 'bullion_buy'::text, 'bullion_sell'::text, 'commission'::text, 'commission_back'::text, 'commission_payment'::text, 'commission_payment_back'::text, 'lapse'::text]))) NOT VALID
 );
 CREATE INDEX transfer_from_member ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text, 'adjust_down'::text]));
 CREATE INDEX transfer_of_act ON transfer USING btree (group_id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'grant'::text, 'join'::text, 'waive'::text]));

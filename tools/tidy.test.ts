@@ -15,7 +15,7 @@ import {
 } from './tidy/documents.ts'
 import { checkHomes } from './tidy/homes.ts'
 import { checkImports } from './tidy/imports.ts'
-import { checkMigrationSafety } from './tidy/migrations.ts'
+import { checkKindLists, checkMigrationSafety } from './tidy/migrations.ts'
 import { checkPersonalData } from './tidy/personal-data.ts'
 import { PLANTED } from './tidy/planted.ts'
 import type { Check } from './tidy/planted-case.ts'
@@ -78,6 +78,7 @@ const CHECKS: Record<string, () => string[]> = {
   'the lock file is whole': () => checkLock(files.get('package-lock.json') ?? '{}'),
   'migrations are numbered': () => checkMigrations([...inFolder('db/migrations').keys()]),
   'migrations declare whom they serve, and stop nobody': () => each(files, checkMigrationSafety),
+  'lists of kinds only grow': () => checkKindLists(inFolder('db/migrations')),
   'functions are in db/functions': () => each(files, checkSqlHomes),
   'decisions are numbered and fit a screen': () => checkDecisions(inFolder('decisions')),
   'every error has its page and every page its error': () => checkErrorPages(inFolder('contract/errors')),
@@ -125,6 +126,17 @@ for (const [name, check, cases] of PLANTED) {
 test('migrations: a gap, a fix', () => {
   assert.match(checkMigrations(['0001_a.sql', '0003_b.sql']).join(), /3 where 2 comes next/)
   assert.match(checkMigrations(['0001_fix_a.sql']).join(), /not named/)
+})
+test('lists of kinds: one that another migration added is left out', () => {
+  const migration = (kinds: string) =>
+    `alter table a add constraint a_kind_check check\n  (kind in (${kinds})) not valid;`
+  const files = [
+    ['0002_b.sql', migration(`'x', 'y'`)],
+    ['0001_a.sql', migration(`'x'`)],
+  ] as const
+  assert.deepEqual(checkKindLists(new Map(files)), [])
+  const lost = checkKindLists(new Map([...files, ['0003_c.sql', migration(`'x', 'z'`)]]))
+  assert.match(lost.join(), /0003_c\.sql: a_kind_check leaves out 'y'/)
 })
 test('manifest: a range, two versions of node', () => {
   const manifest = JSON.parse(files.get('package.json') ?? '{}')

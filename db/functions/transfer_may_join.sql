@@ -26,6 +26,8 @@ returns boolean language sql immutable as $$
                                                              else p_asset = 'KRW' and p_debit = 'refund_exchange' end
     when 'refund_exchange' then p_debit = 'expired_cards' and p_credit = 'refund_exchange'
     when 'refund_fee' then p_debit = 'expired_cards' and p_credit = 'refund_fees'
+    -- Nobody claimed the card until its refund deadline.
+    when 'lapse' then p_debit = 'expired_cards' and p_credit = 'breakage'
     -- The house's own metal, and what it cost.
     when 'bullion_buy' then p_asset <> 'KRW_POINT' and p_debit = 'inventory' and p_credit = 'bullion_dealers'
     when 'bullion_sell' then p_asset <> 'KRW_POINT' and p_debit = 'bullion_dealers' and p_credit = 'inventory'

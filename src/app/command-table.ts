@@ -7,6 +7,7 @@ const approvals = () => import('#app/commands/approvals.ts')
 const audit = () => import('#app/commands/audit.ts')
 const auditChain = () => import('#app/commands/audit-chain.ts')
 const backups = () => import('#app/commands/backup.ts')
+const bankFile = () => import('#app/commands/bank-file.ts')
 const books = () => import('#app/commands/books.ts')
 const booksAccounts = () => import('#app/commands/books-accounts.ts')
 const bullion = () => import('#app/commands/bullion.ts')
@@ -119,6 +120,7 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'statement close': async () => (await statement()).statementClose,
   'statement send': async () => (await statement()).statementSend,
   'statement show': async () => (await statement()).statementShow,
+  'statement match': async () => (await bankFile()).statementMatch,
   'statement list': async () => (await statement()).statementList,
   'audit list': async () => (await audit()).auditList,
   'audit show': async () => (await auditChain()).auditShow,

@@ -19,6 +19,7 @@ import { addGiftCardMetrics } from '#flows/gift-cards/metrics.ts'
 import { addGuessGauges, addGuessMetrics } from '#flows/guesses/metrics.ts'
 import { addFigureGauges } from '#flows/overview/metrics.ts'
 import { addPartnerUserMetrics } from '#flows/partner-users/metrics.ts'
+import { addCreditGauges } from '#flows/partners/metrics.ts'
 import { addRestorationGauges } from '#flows/restoration/metrics.ts'
 import { addSessionMetrics } from '#flows/sessions/metrics.ts'
 import { addPriceGauges, addTradingMetrics } from '#flows/trading/metrics.ts'
@@ -43,6 +44,7 @@ export function createMetrics(database?: Database) {
     addWithdrawalGauges(shared, database)
     addVerificationGauges(shared, database)
     addCloseGauges(shared, database)
+    addCreditGauges(shared, database)
     addRestorationGauges(shared, database)
     addAuditGauges(shared, database)
     addFigureGauges(shared, database)

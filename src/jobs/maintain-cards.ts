@@ -1,17 +1,17 @@
 import type { Database } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
-import { erasePins, expireCards } from '#flows/gift-cards/expire-cards.ts'
+import { expireCards, lapseCards } from '#flows/gift-cards/expire-cards.ts'
 import { remindOfExpiry } from '#flows/gift-cards/remind-of-expiry.ts'
 
-// Expiry, reminders and PIN erasure, every ten minutes. Each searches for what is due on the service's clock, so a sandbox
+// Expiry, reminders, and the end of cards that nobody claimed, every ten minutes. Each searches for what is due on the service's clock, so a sandbox
 // whose clock was advanced finds the same as one that waited. If one fails, the others still run, and the next run tries
 // it again.
 export async function maintainCards({ database, log }: { database: Database; log: Log }): Promise<void> {
   const duties = {
     'cards expired': () => expireCards(database),
     'reminders written': () => remindOfExpiry(database),
-    'PINs erased past the refund deadline': () => erasePins(database),
+    'cards lapsed past the refund deadline': () => lapseCards(database),
   }
   for (const [what, work] of Object.entries(duties)) {
     try {

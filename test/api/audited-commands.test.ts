@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from '#app/command.ts'
 import { COMMANDS } from '#app/command-table.ts'
@@ -247,6 +249,14 @@ const ACTS: Record<string, Act> = {
   },
   'partner billing': { argv: [partner.code, '--legal-name', 'Acme', ...why] },
   'statement close': { argv: async () => [partner.code, '--month', await lastMonth()], changes: false },
+  'statement match': {
+    argv: async () => {
+      const file = join(folder.path, 'bank.csv')
+      const [{ due }] = await query('select due + due_commission as due from partner_statement')
+      await writeFile(file, `date,deposit,payer\n2026-01-01,${due},Acme\n`)
+      return [file, '--request', '--as', 'kim']
+    },
+  },
   'statement send': {
     argv: async () => [`${partner.code}-${await lastMonth()}`, '--way', 'by mail'],
     changes: false,

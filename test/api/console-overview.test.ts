@@ -365,6 +365,7 @@ test('what needs a person: nothing while all is well, the most pressing first', 
   const facts = {
     openApprovals: 0,
     mendableFailures: 0n,
+    credit: [{ partner: 'calm', percent: 79 }],
     metals: [{ metal: 'XAU', trading: 'open' as const }],
   }
   assert.deepEqual(listNeeds(well, facts), [])
@@ -381,6 +382,10 @@ test('what needs a person: nothing while all is well, the most pressing first', 
   const needs = listNeeds(ill, {
     openApprovals: 3,
     mendableFailures: 4n,
+    credit: [
+      { partner: 'near', percent: 80 },
+      { partner: 'full', percent: 95 },
+    ],
     metals: [
       { metal: 'XAU', trading: 'stale' },
       { metal: 'XAG', trading: 'stopped' },
@@ -401,9 +406,11 @@ test('what needs a person: nothing while all is well, the most pressing first', 
       ['trading_stopped', null, 'XAG'],
       ['books_not_verified', null, ''],
       ['restoration_messages_held', null, ''],
+      ['credit_95', null, 'full'],
       ['approvals_open', 3, ''],
       ['withdrawals_to_approve', 2, ''],
       ['messages_fail', 4, ''],
+      ['credit_80', null, 'near'],
       ['backup_old', null, ''],
       ['figures_lag', null, ''],
     ],

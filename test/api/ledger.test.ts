@@ -177,6 +177,7 @@ const FINAL = [
   'truncate partner_statement_sent',
   'truncate closed_day_line',
   'truncate closed_day_balance',
+  'truncate transfer_seal',
 ]
 for (const statement of FINAL) {
   test(`refused by the database: ${statement}`, async () => {
@@ -193,6 +194,12 @@ const PLANTED: [check: string, mistake: string][] = [
   [
     'newer_release_is_declared',
     `insert into schema_migration (version, name, checksum) values (9999, 'x', 'x')`,
+  ],
+  // test/api/sealed-transfers.test.ts has more of this one.
+  [
+    'sealed_transfers_are_as_they_were',
+    `insert into transfer_seal (position, through_id, transfers, content_hash, hash, marks)
+     values (1, 1, 1, sha256('x'), sha256('x'), '\\x00000000')`,
   ],
   ...BULLION_MISTAKES,
   ...CLOSED_DAY_MISTAKES,

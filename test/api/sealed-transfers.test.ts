@@ -8,10 +8,9 @@ import { judgeAudit } from '#flows/audit/verify-audit.ts'
 import { createSealTransfers, sealBlock } from '#flows/books/seals/seal-transfers.ts'
 import { walkSeals } from '#flows/books/seals/walk-seals.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
-import { expireCards } from '#flows/gift-cards/expire-cards.ts'
+import { expireCards, lapseCards } from '#flows/gift-cards/expire-cards.ts'
 import { forgetOldRecords } from '#jobs/forget-old-records.ts'
 import { linkHash } from '#modules/audit/rules.ts'
-import { erasePinsPastRefund } from '#modules/gift-cards/expiry.ts'
 import { hashLines, marksOf, printTransfers } from '#modules/ledger/seals.ts'
 import { commandsOn } from '#test/direct-commands.ts'
 import { advanceClock } from '#test/operator.ts'
@@ -250,7 +249,7 @@ test('expiry, retention and erasure leave the chain whole', async () => {
   await advanceClock(database, { seconds: 11 * 366 * 86_400, actor: 'test' })
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   await forgetOldRecords({ database, log })
-  assert.ok((await database.withTransaction((tx) => erasePinsPastRefund(tx, 100))) > 0n)
+  assert.ok((await lapseCards(database)) > 0)
   const [left] = await query(
     `select count(*) filter (where pin is not null)::int as pins from gift_card where status = 'expired'`,
   )

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { statementMatch } from '#app/commands/bank-file.ts'
 import { booksClose } from '#app/commands/books.ts'
 import { partnerSet } from '#app/commands/partner.ts'
 import { partnerPay, partnerReversePayment } from '#app/commands/payment.ts'
@@ -23,6 +26,7 @@ import { commandsOn } from '#test/direct-commands.ts'
 import { addHolder, testMetrics } from '#test/holders.ts'
 import { advanceClock } from '#test/operator.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
+import { temporaryFolder } from '#test/process.ts'
 import { assertBooks, PHONE, startService } from '#test/service.ts'
 
 // Three months of one partner: statements against the usage API, frozen bytes, payments that name statements.
@@ -34,6 +38,7 @@ const { code } = partner.partner
 const { run, done } = await commandsOn(service)
 const keys = await openVaultKeeper(database, TEST_RING_STORE)
 const redeem = createRedeemGiftCard({ database, keys, metrics: testMetrics() })
+const folder = temporaryFolder()
 const holder = await addHolder(service, other, '홍길동', {})
 const rows = async (text: string, ...values: unknown[]) => (await database.pool.query(text, values)).rows
 const today = async () => (await rows('select seoul_date(service_now())::text as day'))[0].day as string
@@ -170,6 +175,42 @@ test('frozen: the same bytes after voids, renames and rate changes; voids name t
     toText(await dataOf(number)),
     await readStatementData(database.db, (await findStatement(database.db, number))!.id),
   )
+})
+
+test('a bank file: suggestions, and requests for what is certain; a wrong file writes nothing', async () => {
+  const file = join(folder.path, 'bank.csv')
+  const match = async (text: string, ...more: string[]) => {
+    await writeFile(file, text)
+    return run(statementMatch, file, ...more)
+  }
+  const head = 'date,deposit,payer,currency\n'
+  const good = `${head}2027-01-02,"153,300",(주)다라,KRW\n2027-01-02,7,somebody,\n`
+  const requests = async () => (await rows(`select id from change_request where kind = 'payment'`)).length
+  const before = await requests()
+  assert.deepEqual(
+    (await match(good)).json.rows.map((row: { sure: string; statements: string[] }) => [
+      row.sure,
+      row.statements,
+    ]),
+    [
+      ['certain', [`${code}-${M1}`]],
+      ['none', []],
+    ],
+  )
+  for (const [bad, words] of [
+    [`${head}2027-01-02,9,x,USD\n`, /another currency \(line 2|another currency.*line 2/],
+    [`${head}2027-01-02,1.5,x,\n`, /whole number of won/],
+    [`${head}2027-01-02,9,x,\n합계,10,,\n`, /total is not the sum/],
+    ['day,money\n1,2\n', /no line with the names/],
+  ] as const) {
+    const ran = await match(bad, '--request')
+    assert.deepEqual([ran.code, words.test(ran.text)], [1, true], ran.text)
+  }
+  assert.equal(await requests(), before)
+  const [first] = (await match(good, '--request')).json.rows
+  const [again] = (await match(good, '--request')).json.rows
+  assert.equal(first.request, again.request)
+  assert.equal(await requests(), before + 1)
 })
 
 test('payments name the statements they pay; what is too little or too much stays visible', async () => {

@@ -12,6 +12,11 @@ const balance = `
 
 export const CLOSED_DAY_MISTAKES: [check: string, mistake: string][] = [
   ['closed_day_has_its_hash', closedDay(0)],
+  [
+    'closed_day_is_as_it_was_noted',
+    `insert into audit_entry (actor, action, subject, details)
+     values ('worker', 'books.close', '2026-01-05', '{"last": "2026-01-05", "hash": "00"}')`,
+  ],
   ['closed_day_is_of_its_transfers', closedDay(0) + line],
   ['closed_balance_follows_from_its_lines', closedDay(0) + line + balance],
   ['closed_line_has_its_day', line],

@@ -29,6 +29,12 @@ const refund = (changes: Record<string, string> = {}) => {
 
 export const REFUND_THEFTS: [check: string, what: string, mistake: string][] = [
   [
+    'lapse_is_of_an_unclaimed_card',
+    'an expired card taken by the house before its deadline',
+    `select post_transfers('lapse', service_now(), array[gen_random_uuid()], array[${EXPIRED}], array[${house('expired_cards')}],
+                           array[${house('breakage')}], array[(select amount from gift_card where id = ${EXPIRED})])`,
+  ],
+  [
     'refund_transfer_has_its_refund',
     'a refund of no card',
     `select post_transfers('refund', service_now(), array[gen_random_uuid()], array[null::uuid], array[${house('expired_cards')}],

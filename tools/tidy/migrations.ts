@@ -126,3 +126,23 @@ function wrongDeclaration(path: string, number: number, oldest: string | undefin
     return [`${path}: compatible with ${oldest}: that is no earlier schema`]
   return []
 }
+
+// A list of kinds is written anew by each migration that adds one. Two that were written side by side would each leave out the
+// other's, and the later one would refuse rows that are there.
+export function checkKindLists(migrations: ReadonlyMap<string, string>): string[] {
+  const known = new Map<string, string[]>()
+  return [...migrations]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([file, text]) =>
+      [...text.matchAll(/add constraint (\w+_kind_check) check\s*\(kind in \(([^)]*)\)/g)].flatMap(
+        ([, name = '', list = '']) => {
+          const kinds = [...list.matchAll(/'(\w+)'/g)].map(([, kind]) => kind!)
+          const lost = (known.get(name) ?? []).filter((kind) => !kinds.includes(kind))
+          known.set(name, kinds)
+          return lost.map(
+            (kind) => `db/migrations/${file}: ${name} leaves out '${kind}', which an earlier one has`,
+          )
+        },
+      ),
+    )
+}

@@ -113,8 +113,8 @@ async function endOf(
 }
 
 const FIRST = 2_000 // index entries, some 0.3 ms: a filter that many rows fulfil has its page by then
-const GROWTH = 8
-const MOST = 128_000 // index entries, some 30 ms
+const GROWTH = 4 // a stretch that is too long costs more than another statement
+const MOST = 32_000 // index entries, some 8 ms
 
 // How many rows a statement passes. Few at first; more where the index decides than where each row is visited. Undefined: a
 // filter decides nothing on the way, and the page ends it.

@@ -1,4 +1,5 @@
 import type { ServiceHealth } from '#flows/overview/service-health.ts'
+import { CREDIT_ALERTS } from '#modules/partners/credit.ts'
 
 // What waits for a person, the most pressing first. The page has a sentence and a link for each.
 export const NEEDS = [
@@ -15,10 +16,12 @@ export const NEEDS = [
   'backup_archive_fails',
   'books_not_verified',
   'restoration_messages_held',
+  'credit_95',
   'approvals_open',
   'withdrawals_to_approve',
   'withdrawals_to_pay',
   'messages_fail',
+  'credit_80',
   'backup_old',
   'figures_lag',
 ] as const
@@ -39,6 +42,8 @@ export interface OverviewFacts {
   openApprovals: number
   // Messages of today that failed for reasons that an operator can mend.
   mendableFailures: bigint
+  // Partners by the percent of their credit that they have used.
+  credit: { partner: string; percent: number }[]
   metals: { metal: string; trading: 'open' | 'stale' | 'stopped' }[]
 }
 
@@ -97,12 +102,19 @@ function troubles({
   }
 }
 
-function waits({ withdrawals }: ServiceHealth, { openApprovals }: OverviewFacts) {
+function waits({ withdrawals }: ServiceHealth, { openApprovals, credit }: OverviewFacts) {
+  const used = (from: number, below: number): Found => {
+    const near = credit.filter(({ percent }) => percent >= from && percent < below)
+    return near.length > 0 && found({ names: near.map(({ partner }) => partner) })
+  }
+  const [warned, pressing] = CREDIT_ALERTS
   const open = (status: string): Found => {
     const one = withdrawals.find((row) => row.status === status)
     return one !== undefined && one.count > 0 && found({ count: one.count, seconds: one.oldestSeconds })
   }
   return {
+    credit_95: used(pressing, Number.POSITIVE_INFINITY),
+    credit_80: used(warned, pressing),
     approvals_open: openApprovals > 0 && found({ count: openApprovals }),
     withdrawals_to_approve: open('requested'),
     withdrawals_to_pay: open('approved'),

@@ -12,6 +12,7 @@ import {
   readStock,
   type StockFigures,
 } from '#modules/figures/read.ts'
+import { percentUsed, readCreditUse } from '#modules/partners/credit.ts'
 import { tradingState } from '#modules/pricing/rules.ts'
 import { readMarket } from '#modules/pricing/store.ts'
 import { METALS } from '#modules/pricing/types.ts'
@@ -65,7 +66,12 @@ export function createReadOverview({ database, readMetrics }: Parts): ReadOvervi
     const metals = await readMetals(database)
     const service = await health('all')
     const mendable = failures.filter(({ reason }) => isMendable(reason))
+    const credit = (await readCreditUse(database)).map((one) => ({
+      partner: one.partner,
+      percent: percentUsed(one),
+    }))
     const facts = {
+      credit,
       openApprovals: approvals!.count,
       mendableFailures: mendable.reduce((sum, { messages }) => sum + messages, 0n),
       metals,

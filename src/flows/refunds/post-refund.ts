@@ -2,7 +2,7 @@ import { assert } from '#base/assert.ts'
 import type { Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { expireLocked } from '#flows/gift-cards/expire-cards.ts'
-import { erasePin } from '#modules/gift-cards/expiry.ts'
+import { erasePin, isLapsed } from '#modules/gift-cards/expiry.ts'
 import { lockCard } from '#modules/gift-cards/store.ts'
 import {
   findExpiredAccount,
@@ -33,6 +33,8 @@ export async function postRefund(
     if (earlier.quoteId === quote.id) return { kind: 'again', refund: earlier }
     return { kind: 'refused', reason: 'refunded' }
   }
+  // Its value is the house's by now. A quote of the last moment can meet it.
+  if (await isLapsed(tx, card.id)) return { kind: 'refused', reason: 'quote_expired' }
   if (!mayStart()) return { kind: 'refused', reason: 'quote_expired' }
   // The worker may not have come to it yet. A card cannot be extended once its last day is over.
   const isOpen = card.status === 'issued'

@@ -109,6 +109,7 @@ export async function executeRefund(
   if (await isFrozen(tx, quote.holderId)) return refused('refund_holder_closed')
   const posted = await postRefund(tx, quote, { requestId: request.id, mayStart: () => true })
   // Of two requests for one card the second ends here, and so does one whose card its member claimed meanwhile.
+  if (posted.kind === 'refused' && posted.reason === 'quote_expired') return refused('refund_quote_gone')
   if (posted.kind !== 'done') return refused('refunded')
   const payload = payloadOf(quote)
   await insertAuditEntry(tx, {

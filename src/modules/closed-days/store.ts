@@ -112,7 +112,7 @@ export async function insertClosing(
   tx: Tx,
   { days, lines, balances }: Closing,
   { throughId, actor }: { throughId: bigint; actor: string },
-): Promise<void> {
+): Promise<Buffer> {
   const column = <Row>(rows: readonly Row[], of: (row: Row) => unknown) => rows.map(of)
   await sql`insert into closed_day_line (day, belongs_to, account, asset, partner_id, kind, debit, credit, debit_count, credit_count)
     select * from unnest(${column(lines, (l) => l.day)}::date[], ${column(lines, (l) => l.belongsTo)}::date[],
@@ -132,4 +132,7 @@ export async function insertClosing(
   await sql`select write_closed_days(${column(days, (d) => d.day)}::date[], ${throughId},
       ${column(days, (d) => d.readsFrom)}::bigint[], ${column(days, (d) => d.movements)}::bigint[],
       ${column(days, (d) => d.corrections)}::bigint[], ${actor})`.execute(tx)
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from closed_day where day = ${days.at(-1)!.day}::date`.execute(tx)
+  return rows[0]!.hash
 }

@@ -34,15 +34,27 @@ export async function moveLastDay(tx: Tx, id: CardId, toDay: string): Promise<vo
   await sql`update gift_card set expires_on = ${toDay}::date where id = ${id}`.execute(tx)
 }
 
-export async function erasePinsPastRefund(tx: Tx, limit: number): Promise<bigint> {
-  const { numAffectedRows } = await sql`
-    update gift_card set pin = null where id = any(array(
-      select c.id from gift_card c, seoul_date(service_now()) as today (day)
-       where c.status = 'expired' and c.pin is not null
-         and c.issued_on < today.day - make_interval(years => (select min(refund_years) from refund_policy))
-         and c.issued_on + make_interval(years => (refund_policy_of(c.issued_on)).refund_years) < today.day
-       limit ${limit} for update skip locked))`.execute(tx)
-  return numAffectedRows ?? 0n
+// Expired cards that can no longer be refunded. One with a quote is left alone: its refund may still wait for a second person. A
+// refunded card has no PIN any more.
+export async function lockPastRefund(tx: Tx, limit: number): Promise<ExpiredCard[]> {
+  const { rows } = await sql<ExpiredCard>`
+    select c.id, c.amount from gift_card c, seoul_date(service_now()) as today (day)
+     where c.status = 'expired' and c.pin is not null
+       and c.issued_on < today.day - make_interval(years => (select min(refund_years) from refund_policy))
+       and c.issued_on + make_interval(years => (refund_policy_of(c.issued_on)).refund_years) < today.day
+       and not exists (select from refund_quote q where q.card_id = c.id)
+     order by c.issued_on, c.id limit ${limit} for update of c skip locked`.execute(tx)
+  return rows
+}
+
+export async function erasePins(tx: Tx, ids: readonly CardId[]): Promise<void> {
+  await sql`update gift_card set pin = null where id = any(${ids}::uuid[])`.execute(tx)
+}
+
+// Whether the card's value went to the house, since nobody claimed it in time.
+export async function isLapsed(db: Db, id: CardId): Promise<boolean> {
+  const { rows } = await sql`select from transfer where card_id = ${id} and kind = 'lapse'`.execute(db)
+  return rows.length > 0
 }
 
 // The hour in Seoul, and whether a clock that travels is the one that says so.

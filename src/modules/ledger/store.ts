@@ -149,6 +149,7 @@ export async function findHouseAccount(
     | 'adjustments'
     | 'refund_exchange'
     | 'refund_fees'
+    | 'breakage'
     | 'inventory'
     | 'bullion_dealers'
     | 'commissions_owed'

@@ -31,6 +31,7 @@ export type TransferKind =
   | 'refund'
   | 'refund_exchange'
   | 'refund_fee'
+  | 'lapse'
   | 'commission'
   | 'commission_back'
   | 'commission_payment'

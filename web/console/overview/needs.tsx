@@ -34,6 +34,8 @@ const PLACES: Record<NeedKind, RowsPlace> = {
   messages_fail: { to: '/delivery-health' },
   backup_old: HEALTH,
   figures_lag: HEALTH,
+  credit_95: { to: '/partners' },
+  credit_80: { to: '/partners' },
 }
 
 const KO: Sayings = {
@@ -94,6 +96,11 @@ const KO: Sayings = {
     what: '마지막 전체 백업이 오래되었습니다',
     todo: '로그에서 백업이 실패한 이유를 확인해 주세요.',
   },
+  credit_95: {
+    what: '제휴사가 신용 한도의 95% 이상을 썼습니다',
+    todo: '입금을 요청하거나 한도를 확인해 주세요. 한도에 닿으면 발행이 거절됩니다.',
+  },
+  credit_80: { what: '제휴사가 신용 한도의 80% 이상을 썼습니다', todo: '입금 예정을 확인해 주세요.' },
   figures_lag: { what: '집계가 늦어지고 있습니다', todo: 'worker와 끝나지 않은 트랜잭션을 확인해 주세요.' },
 }
 
@@ -143,6 +150,14 @@ const EN: Sayings = {
     todo: 'Repair the cause, then send them again.',
   },
   backup_old: { what: 'The last full backup is old', todo: 'The log says why the daily backup failed.' },
+  credit_95: {
+    what: 'A partner has used 95% of its credit or more',
+    todo: 'Ask for a payment, or look at the limit. At the limit purchases are refused.',
+  },
+  credit_80: {
+    what: 'A partner has used 80% of its credit or more',
+    todo: 'Check when its next payment comes.',
+  },
   figures_lag: { what: 'Figures are behind', todo: 'Check the worker, and transactions that do not end.' },
 }
 

@@ -10,7 +10,7 @@ export const CARD_CHECKS = {
      where t.id is null or p.id is null or o.id is null`,
   issue_has_its_card: `
     select t.id::text as id from transfer t left join gift_card c on c.id = t.card_id
-     where t.kind in ('issue', 'void', 'expire', 'redeem', 'refund', 'refund_exchange', 'refund_fee') and c.id is null`,
+     where t.kind in ('issue', 'void', 'expire', 'redeem', 'refund', 'refund_exchange', 'refund_fee', 'lapse') and c.id is null`,
   voided_card_has_one_void: `
     select c.id::text as id from gift_card c
       left join transfer t on t.card_id = c.id and t.kind = 'void'

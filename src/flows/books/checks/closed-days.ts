@@ -28,6 +28,12 @@ export const CLOSED_DAY_CHECKS = {
               from closed_day d window w as (order by day)) d
      where previous_hash is distinct from before or day_before <> day - 1 or through_before > through_id
         or hash <> closed_day_hash(previous_hash, day, through_id, reads_from, movements, corrections, closed_at, closed_by)`,
+  // The entry of its closing has the hash, and so does the chain of the audit log.
+  closed_day_is_as_it_was_noted: `
+    select e.details ->> 'last' as id
+      from audit_entry e left join closed_day d on d.day::text = e.details ->> 'last'
+     where e.action = 'books.close' and e.details ->> 'hash' is not null
+       and encode(d.hash, 'hex') is distinct from e.details ->> 'hash'`,
   closed_day_is_of_its_transfers: `
     select coalesce(l.day, r.day) || ' ' || coalesce(l.account, r.account) || ' ' || coalesce(l.kind, r.kind) as id
       from closed_day_line l full join (${RECOUNTED}) r using (day, belongs_to, account, asset, partner_id, kind)

@@ -54,7 +54,7 @@ export const FUNCTIONS = {
   sign_up_partner_users: '5b37046b7dc4ed52be573eef472c1be0',
   skip_serial_blocks: '8c41bf432f47a505c42d6a7cedf6cd91',
   skip_update: 'ed2a0d7c40cea91f2240c7964b47f2b4',
-  transfer_may_join: 'b8b3793671cfde696ad6545c797103dd',
+  transfer_may_join: '6bd5b4010392b0054e3790d9eaac53ca',
   use_gift_cards: '559aef1bed3885c6631b735283dbe1f6',
   write_closed_days: 'f4d57c6cb30df9d2cbc8a62a43aa6947',
   write_orders: '5cd1856dfe99c8ac40989375ac1d4402',
@@ -62,4 +62,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [62, 9] as const
+export const FUNCTIONS_VERSION = [63, 10] as const

@@ -75,7 +75,17 @@ export const REFUND_CHECKS = {
     select 'expired_cards' as id
      where (select coalesce(sum(balance), 0) from account where kind = 'expired_cards')
         <> (select coalesce(sum(amount), 0) from gift_card where status = 'expired')
-         - (select coalesce(sum(face), 0) from card_refund)`,
+         - (select coalesce(sum(face), 0) from card_refund)
+         - (select coalesce(sum(amount), 0) from transfer where kind = 'lapse')`,
+  // After the deadline of its policy, whole, and of a card that nobody claimed.
+  lapse_is_of_an_unclaimed_card: `
+    select t.id::text as id from transfer t
+      left join gift_card c on c.id = t.card_id
+      left join card_refund r on r.card_id = t.card_id
+      left join lateral refund_policy_of(c.issued_on) p on true
+     where t.kind = 'lapse'
+       and (c.id is null or c.status <> 'expired' or c.pin is not null or t.amount <> c.amount or r.card_id is not null
+            or seoul_date(t.at) <= c.issued_on + make_interval(years => p.refund_years))`,
   // Asked for in time, moved as its policy says, and the card has it.
   extension_is_by_its_policy: `
     select x.card_id::text as id from card_extension x

@@ -103,13 +103,14 @@ async function closeBatch(
     await lockClosing(tx)
     if (!(await isLastClosed(tx, batch.covered === NOTHING_COVERED ? undefined : batch.covered.day)))
       return false
-    await insertClosing(tx, closing, { throughId: batch.position, actor })
+    const hash = await insertClosing(tx, closing, { throughId: batch.position, actor })
     const { first, last, position } = batch
     await insertAuditEntry(tx, {
       actor,
       action: 'books.close',
       subject: last,
-      details: { first, last, throughId: position.toString() },
+      // Anchored with the audit log: closed days that were rewritten or cut off are found by it.
+      details: { first, last, throughId: position.toString(), hash: hash.toString('hex') },
     })
     return true
   })

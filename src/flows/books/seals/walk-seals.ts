@@ -19,7 +19,7 @@ export interface SealHead extends ChainHead {
   throughId: bigint
 }
 
-export const SEALS_START: SealHead = { ...CHAIN_START, throughId: 0n }
+const SEALS_START: SealHead = { ...CHAIN_START, throughId: 0n }
 
 export interface SealWalk {
   head: SealHead

@@ -53,7 +53,7 @@ function signatureOf(signer: Signer, text: string): string {
   return signer.fingerprint('verification checkpoint', text).toString('hex')
 }
 
-export function openCheckpoint(signer: Signer, stored: string): Checkpoint | undefined {
+function openCheckpoint(signer: Signer, stored: string): Checkpoint | undefined {
   const text = stored.slice(stored.indexOf(' ') + 1)
   if (stored !== `${signatureOf(signer, text)} ${text}`) return undefined
   const { head, ...rest } = JSON.parse(text)
