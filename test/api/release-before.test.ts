@@ -91,7 +91,7 @@ test('functions that changed since then are newer than its own', () => {
 })
 
 // House accounts that migrations since have opened.
-const OPENED: Record<string, number> = { account: 15 }
+const OPENED: Record<string, number> = { account: 16 }
 
 test('its database is upgraded: the books hold, nothing is lost, its cards are found and redeemed', async () => {
   for (const [name, rows] of Object.entries(release.tables)) {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Role } from '#modules/staff/permissions.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { markSent } from '#test/deliveries.ts'
+import { advanceClock } from '#test/operator.ts'
 import { addHoldingMember, assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
+import { until } from '#test/patience.ts'
 import { call } from '#test/service.ts'
 
 // The pages of single objects in a real browser: one service, one browser, each page's main act.
@@ -26,6 +28,9 @@ const memberId = await one('select member_id from member_account where login_id 
 const linkId = await one('select id from partner_user where partner_key = $1', member.userKey)
 const orderId = await one('select id from trade_order')
 const deliveryId = await one('select min(id) from delivery')
+// For the acts that come later.
+const buy = async (amount: number): Promise<string> =>
+  (await partner.buy({ phoneNumber: member.person.mdn, amount })).body.data.giftId
 
 const DESK = { width: 1440, height: 900 }
 
@@ -47,20 +52,43 @@ async function act(page: Page, name: string): Promise<void> {
   await sheet.getByRole('button', { name, exact: true }).click()
 }
 
+// By keyboard, however many stops there are. The sheet takes the focus some moments after it is there.
+async function tabTo(page: Page, field: Locator): Promise<void> {
+  await until(async () => {
+    if ((await field.and(page.locator(':focus')).count()) === 1) return true
+    await page.keyboard.press('Tab')
+    return false
+  }, 'the field by Tab')
+}
+
 async function close(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: '닫기' }).last().click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
+const waits = (page: Page) => page.getByText('요청을 올렸습니다.').waitFor()
+
+// What the open sheet asked for, another person approves.
+async function approveAsked(page: Page): Promise<void> {
+  await waits(page)
+  const path = await page.getByRole('dialog').getByRole('link', { name: '요청 보기' }).getAttribute('href')
+  const { page: other } = await openConsole('finance')
+  await other.goto(`${ours}${path}`)
+  await press(other, '승인하기')
+  await other.getByRole('dialog').getByRole('button', { name: '승인하기', exact: true }).click()
+  await done(other)
+  await other.context().close()
+}
+
 const PAGES: [path: string, ko: string, en: string][] = [
   [`/cards/${giftId}`, '상품권', 'Card'],
   [`/members/${memberId}`, '회원', 'Member'],
-  ['/retention', '개인정보 보관 기간', 'Retention periods'],
   ['/partners', '제휴사', 'Partners'],
   [`/partners/${code}`, '가온상점', '가온상점'],
   [`/users/${linkId}`, '제휴사 사용자', 'Partner user'],
   [`/orders/${orderId}`, '주문', 'Order'],
   [`/deliveries/${deliveryId}`, `메시지 ${deliveryId}`, `Message ${deliveryId}`],
+  ['/refund-policies', '환불 정책', 'Refund policies'],
 ]
 
 for (const lang of ['ko-KR', 'en-US']) {
@@ -110,9 +138,7 @@ test('a member, by keyboard alone: revealed with a reason, hidden again, frozen 
   await page.keyboard.press('Enter')
   const reason = page.getByRole('dialog').getByLabel('사유', { exact: true })
   await reason.waitFor()
-  for (let i = 0; i < 6 && !(await reason.evaluate('(field) => field === document.activeElement')); i += 1) {
-    await page.keyboard.press('Tab')
-  }
+  await tabTo(page, reason)
   await page.keyboard.type('본인 전화')
   await page.keyboard.press('Enter')
   await done(page)
@@ -181,5 +207,111 @@ test('terms are changed, a key pattern is tried, a user suspended, a partner reg
   await close(page)
   await page.getByRole('link', { name: 'new-shop' }).click()
   await heading(page, '새상점')
+  await page.context().close()
+})
+
+test('a failed message is retried from its page, once', async () => {
+  const id = await buy(20_000)
+  await markSent(service, id, { status: 'failed' })
+  await pool.query(`update delivery set created_at = created_at - interval '2 minutes' where card_id = $1`, [
+    id,
+  ])
+  const failed = await one('select min(id) from delivery where card_id = $1', id)
+  const { page } = await openConsole('support')
+  await visit(page, `/deliveries/${failed}`)
+  await press(page, '다시 보내기')
+  await act(page, '다시 보내기')
+  await done(page)
+  await close(page)
+  await page.getByText('발송 재시도', { exact: true }).waitFor()
+  // Asked for again, the sheet says why not.
+  await press(page, '다시 보내기')
+  await act(page, '다시 보내기')
+  await page.getByText('메시지가 아직 발송 중입니다.').waitFor()
+  await page.context().close()
+})
+
+test('a payment is booked and reversed; another person approves each', async () => {
+  const { page } = await openConsole('finance')
+  await visit(page, `/partners/${code}`)
+  await press(page, '입금 기록')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: '기록 요청' }).click()
+  await sheet.getByText('입금 번호를 입력해 주세요.').waitFor()
+  await sheet.getByLabel('입금액 (원)').fill('1000')
+  await sheet.getByLabel('입금 번호', { exact: true }).fill('bank 7')
+  assert.deepEqual(await axeViolations(page), [])
+  await act(page, '기록 요청')
+  await approveAsked(page)
+  await page.reload()
+  await press(page, '입금 취소')
+  await page.getByText(/^bank 7 입금 1,000원을 취소합니다/).waitFor()
+  await act(page, '취소 요청')
+  await approveAsked(page)
+  await page.reload()
+  await page.getByText('입금 취소 승인', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: '입금 취소', exact: true }).count(), 0)
+  await page.context().close()
+})
+
+test('a balance is adjusted by keyboard alone, with the figure before and after', async () => {
+  const { page } = await openConsole('support')
+  await visit(page, `/members/${memberId}`)
+  await page.getByRole('button', { name: '잔액 조정', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog')
+  const amount = sheet.getByLabel('금액 (원)')
+  await amount.waitFor()
+  await tabTo(page, amount)
+  await page.keyboard.type('700')
+  await sheet.getByText(/→ 조정 뒤 \d/).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('잘못 뺀 포인트')
+  await page.keyboard.press('Enter')
+  await approveAsked(page)
+  await page.reload()
+  await page.getByText('잔액 더함', { exact: true }).waitFor()
+  await page.context().close()
+})
+
+// The last: it travels past a year, where every session ends.
+test('a card is extended once, in English; an expired one is refunded as quoted, by two people', async () => {
+  const lost = await buy(9_999)
+  const kept = await buy(10_000)
+  const english = (await openConsole('support', { lang: 'en-US' })).page
+  await visit(english, `/cards/${kept}`)
+  await press(english, 'Extend')
+  const extension = english.getByRole('dialog')
+  await extension.getByText(/^Its last day moves from/).waitFor()
+  await extension.getByLabel('Reason', { exact: true }).fill('asked by phone')
+  await extension.getByRole('button', { name: 'Next', exact: true }).click()
+  await extension.getByText('Extend this card?').waitFor()
+  await extension.getByRole('button', { name: 'Extend', exact: true }).click()
+  await english.getByText('Done.').waitFor()
+  await english.getByText('Last day before it was extended').waitFor()
+  await english.context().close()
+
+  await advanceClock(service.database, { seconds: 370 * 86_400, actor: 'test' })
+  const { page, watched } = await openConsole('support')
+  await visit(page, `/cards/${lost}`)
+  await press(page, '환불하기')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('받을 회원').fill('nobody')
+  await press(page, '금액 계산')
+  await sheet.getByRole('alert').filter({ hasText: '없습니다' }).waitFor()
+  await sheet.getByLabel('받을 회원').fill(member.loginId)
+  await sheet.getByText('예치금', { exact: true }).click()
+  await press(page, '금액 계산')
+  // Each line, the version of the policy, and until when it holds.
+  for (const line of ['9,999원', '90%', '−999원', '9,000원 · 예치금', /^kr-2025-09/, '이 금액의 유효 시각'])
+    await sheet.getByText(line, { exact: true }).waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  await act(page, '환불 요청')
+  await approveAsked(page)
+  await page.reload()
+  await page.getByText('환불됨', { exact: true }).waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  assert.equal(await page.getByRole('button', { name: '환불하기' }).count(), 0)
+  assertQuiet(watched)
   await page.context().close()
 })

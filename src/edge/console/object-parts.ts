@@ -164,8 +164,8 @@ function eventJson({ at, from, details, object: ref, ...event }: TimelineEvent) 
 
 function factsJson(facts: Readonly<Record<string, unknown>>) {
   return Object.entries(facts)
-    .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => ({ name, value: factText(value) }))
+    .filter(({ value }) => value !== '')
 }
 
 // What an act changed, value by value. An adjustment names one value, without a name.
@@ -176,11 +176,18 @@ function changesJson(before: unknown, after: unknown) {
   const is = (after ?? {}) as Record<string, unknown>
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .filter((name) => factText(was[name]) !== factText(is[name]))
-    .map((name) => ({ name, value: [was[name], is[name]].map(factText).filter(Boolean).join(' → ') }))
+    .map((name) => ({
+      name,
+      value: [was[name], is[name]]
+        .map(factText)
+        .filter((text) => text !== '')
+        .join(' → '),
+    }))
 }
 
 function factText(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(factText).join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

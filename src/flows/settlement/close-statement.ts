@@ -62,7 +62,7 @@ export async function closeStatement(
   })
 }
 
-export function hashOf(previous: Buffer | null, text: string): Buffer {
+function hashOf(previous: Buffer | null, text: string): Buffer {
   return createHash('sha256')
     .update(previous ?? Buffer.alloc(0))
     .update(text)

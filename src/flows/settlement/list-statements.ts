@@ -9,7 +9,7 @@ import type { Period, Statement } from '#modules/settlement/types.ts'
 const LISTED = 500 // more would not be read on a page
 
 // A period that is over and has no statement yet.
-export interface DueStatement {
+interface DueStatement {
   partner: string
   period: Period
 }

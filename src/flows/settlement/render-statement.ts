@@ -17,7 +17,7 @@ const FIGURES: Record<Correction['figure'], string> = {
   voided: '발행 취소 정정',
 }
 
-export const percentText = (bps: number) => `${bps / 100}%`
+const percentText = (bps: number) => `${bps / 100}%`
 
 function namedBy({ statement, from, to }: Correction): string {
   return statement ?? `${from} ~ ${lastDayOf({ from, to })}`

@@ -1,5 +1,5 @@
 export const BULLION_SIDES = ['buy', 'sell'] as const
-export type BullionSide = (typeof BULLION_SIDES)[number]
+type BullionSide = (typeof BULLION_SIDES)[number]
 export type BullionMetal = 'XAU' | 'XAG'
 
 // Metal that the house bought or sold. units: of 0.0001 g.

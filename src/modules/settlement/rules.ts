@@ -28,7 +28,7 @@ function shareOf(won: bigint, parts: bigint, whole: bigint): bigint {
 export const supplyOf = (won: bigint, bps: number) => shareOf(won, BigInt(bps), 10_000n)
 export const vatOf = (supply: bigint) => shareOf(supply, VAT_PERCENT, 100n)
 
-export function rateOn(rates: readonly CommissionRate[], day: string): CommissionRate {
+function rateOn(rates: readonly CommissionRate[], day: string): CommissionRate {
   return rates.filter(({ effectiveFrom }) => effectiveFrom <= day).at(-1) ?? NO_RATE
 }
 
@@ -48,14 +48,13 @@ export function monthPeriod(month: string): Period {
   return { from: from.toString(), to: from.add({ months: 1 }).toString() }
 }
 
-export const PERIOD_REFUSALS = [
-  'period_empty',
-  'period_too_long',
-  'period_not_over',
-  'period_overlap',
-  'period_gap',
-] as const
-export type PeriodRefusal = (typeof PERIOD_REFUSALS)[number]
+// The first that applies.
+export type PeriodRefusal =
+  | 'period_empty'
+  | 'period_too_long'
+  | 'period_not_over'
+  | 'period_overlap'
+  | 'period_gap'
 
 // A partner's statements follow one another without a gap, so that nothing is left out or billed twice.
 export function refusePeriod(

@@ -5,7 +5,7 @@ export interface Period {
 }
 
 export const COMMISSION_BASES = ['issued', 'used'] as const
-export type CommissionBase = (typeof COMMISSION_BASES)[number]
+type CommissionBase = (typeof COMMISSION_BASES)[number]
 
 // bps: hundredths of a percent.
 export interface CommissionRate {
@@ -47,7 +47,7 @@ export interface CommissionLine extends Period, Omit<CommissionRate, 'effectiveF
   supply: bigint
 }
 
-export interface ShownPayment {
+interface ShownPayment {
   reference: string
   // Negative: a reversal.
   amount: bigint

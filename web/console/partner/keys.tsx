@@ -120,7 +120,15 @@ function KeyTable({ partner, onAct }: { partner: PartnerPage; onAct(wanted: Want
       keyOf={({ id }) => id}
       empty={texts.empty}
       columns={[
-        { key: 'id', title: texts.id, cell: ({ id }) => <CopyId id={id} label={texts.id} /> },
+        {
+          key: 'id',
+          title: texts.id,
+          cell: ({ id }) => (
+            <span className="whitespace-nowrap">
+              <CopyId id={id} label={texts.id} />
+            </span>
+          ),
+        },
         { key: 'label', title: texts.label, cell: ({ label }) => label || '–' },
         {
           key: 'scopes',

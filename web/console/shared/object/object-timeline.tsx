@@ -95,7 +95,20 @@ const SPOKEN = new Set([
   'fromAccount',
   'toAccount',
 ])
-const WON = new Set(['amount', 'total', 'won', 'face', 'deduction', 'perGram'])
+const WON = new Set([
+  'amount',
+  'total',
+  'won',
+  'face',
+  'deduction',
+  'perGram',
+  'owed',
+  'creditLimit',
+  'amountMin',
+  'amountMax',
+])
+// Ids that lead nowhere.
+const INNER = new Set(['act', 'quote', 'payment'])
 // Details that name another object.
 const LINKED: Readonly<Record<string, ObjectRef['kind']>> = {
   request: 'request',
@@ -111,13 +124,15 @@ function Told({ by, from, details, source }: TimelineEvent) {
   const { nameOf, seenOf } = useSeenWords()
   const valueText = (name: string, value: string) => {
     if (SPOKEN.has(name) || (name === 'reason' && source === 'message')) return words(value)
-    return WON.has(name) && /^-?\d+$/.test(value) ? won(Number(value)) : value
+    if (!WON.has(name)) return value
+    // One amount, or the one before and the one after.
+    return value.replace(/-?\d+/g, (amount) => won(Number(amount)))
   }
   const parts: ReactNode[] = [
     ...(by === null ? [] : [by]),
     ...from.map(({ name, value }) => `${nameOf(name)} ${seenOf(value)}`),
     ...details
-      .filter(({ name }) => name !== 'act')
+      .filter(({ name }) => !INNER.has(name))
       .map(({ name, value }) => (
         <Fragment key={name}>
           {`${names[name] ?? name}: `}
