@@ -15,6 +15,8 @@ const TAGS = [
   { name: 'Orders', description: 'Trades of members.' },
   { name: 'Withdrawals', description: 'Payouts of members.' },
   { name: 'Prices', description: 'Price feed and trading terms.' },
+  { name: 'Refunds', description: 'Refunds of expired cards, and the policies that decide them.' },
+  { name: 'Statements', description: 'What partners are billed, month by month, and what they paid.' },
   { name: 'Approvals', description: 'What waits for a second person.' },
   { name: 'Audit', description: 'Who changed what, and the chain that proves it.' },
 ]
