@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import type { Role } from '#modules/staff/permissions.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
@@ -78,6 +79,9 @@ const shown = async (page: Page): Promise<string[]> =>
   (
     await page.evaluate<string[]>('[...document.querySelectorAll("[data-row]")].map((link) => link.pathname)')
   ).map((path) => path.replace('/console/cards/', ''))
+// The figure and the rows come one after the other.
+const untilShown = (page: Page, ids: string[]) =>
+  until(async () => isDeepStrictEqual(await shown(page), ids), `the cards ${ids.join(' ')} are shown`)
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.pathname ?? ""')
 
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
@@ -159,24 +163,22 @@ test('filters stand in the address, and going back loses nothing', async () => {
   await arrive(page, '/cards?status=issued&amount=10,000..10,520')
   await page.getByText('53건', { exact: true }).waitFor()
   const first = cards.filter(({ amount }) => amount <= 10_520n).map(({ id }) => id)
-  assert.deepEqual(await shown(page), first.slice(0, 50))
+  await untilShown(page, first.slice(0, 50))
   await page.getByRole('link', { name: '다음', exact: true }).click()
   await arrive(page, /cursor=after/)
-  await until(async () => (await shown(page)).length === 3)
+  await untilShown(page, first.slice(50))
   const second = at(page)
   await page.reload()
-  await rows(page).first().waitFor()
-  assert.deepEqual(await shown(page), first.slice(50))
+  await untilShown(page, first.slice(50))
   await rows(page).nth(1).click()
   await arrive(page, `/cards/${first[51]}`)
   await heading(page, '상품권')
   await page.goBack()
   await arrive(page, second)
-  await rows(page).first().waitFor()
-  assert.deepEqual(await shown(page), first.slice(50))
+  await untilShown(page, first.slice(50))
   await page.goBack()
   await arrive(page, '/cards?status=issued&amount=10,000..10,520')
-  await until(async () => (await shown(page)).length === 50)
+  await untilShown(page, first.slice(0, 50))
   // The fields hold what the address says, and a chip takes its filter away.
   await press(page, '필터 고르기')
   assert.equal(await page.getByLabel('금액', { exact: true }).inputValue(), '10,000..10,520')

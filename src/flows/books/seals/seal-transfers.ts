@@ -23,7 +23,7 @@ export interface SealPace {
   rest: number
 }
 
-export const SEAL_PACE: SealPace = { most: 20_000, seconds: 600, rest: 3 }
+const SEAL_PACE: SealPace = { most: 20_000, seconds: 600, rest: 3 }
 
 // The action of a block's entry, by which `verify` finds it.
 export const SEAL_ACTION = 'books.seal'
