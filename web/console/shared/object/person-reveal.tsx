@@ -17,6 +17,7 @@ const TEXTS = {
     phone: '휴대전화',
     birthday: '생년월일',
     gender: '성별',
+    genders: { M: '남성', F: '여성' } as Record<string, string>,
     reveal: '열람하기',
     hide: '가리기',
     will: '이름, 휴대전화, 생년월일을 5분 동안 보여 줍니다. 누가 왜 열람했는지 감사 기록에 남습니다.',
@@ -30,6 +31,7 @@ const TEXTS = {
     phone: 'Mobile',
     birthday: 'Birthday',
     gender: 'Gender',
+    genders: { M: 'male', F: 'female' } as Record<string, string>,
     reveal: 'Reveal',
     hide: 'Hide',
     will: 'Shows name, mobile number and birthday for five minutes. Who looked and why goes into the audit log.',
@@ -67,7 +69,10 @@ export function PersonReveal({ masked, reveal, onDone }: Props) {
           { name: texts.name, value: value(person.name) },
           { name: texts.phone, value: value(shown?.person ? phone(shown.person.mdn) : person.mdn) },
           { name: texts.birthday, value: value(person.birthday) },
-          { name: texts.gender, value: value(person.gender) },
+          {
+            name: texts.gender,
+            value: value(person.gender && (texts.genders[person.gender] ?? person.gender)),
+          },
         ]}
       />
       {may('members.reveal') && (
