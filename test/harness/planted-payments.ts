@@ -1,5 +1,5 @@
 // Thefts by a partner's payment, as in planted-thefts.ts. The books hold one payment, booked and not reversed.
-const SETTLEMENT = `(select id from account where kind = 'partner_settlement')`
+const SETTLEMENT = `(select id from account where kind = 'partner_settlement' and asset = 'KRW_POINT')`
 const RECEIVABLE = `(select a.id from account a join partner_payment p on p.partner_id = a.partner_id limit 1)`
 
 const post = (kind: string, group: string, debit: string, credit: string) =>
