@@ -178,12 +178,15 @@ function makeCertificate(): void {
 const written: (() => string)[] = []
 const webViews: string[] = []
 
+// All of them before the first test: what is skipped is over at once, and a file whose tests are over is taken down.
 const running: { name: string; https: number; http: number }[] = []
+const skipped = ({ program }: Proxy) =>
+  noOpenssl || (missing.includes(program) && `${program} is not on this machine`)
 for (const [name, proxy] of Object.entries(PROXIES)) {
-  const skip = noOpenssl || (missing.includes(proxy.program) && `${proxy.program} is not on this machine`)
-  if (!skip) running.push(await start(name, proxy))
-  const at = running.at(-1)!
-  describe(name, skip, at)
+  if (!skipped(proxy)) running.push(await start(name, proxy))
+}
+for (const [name, proxy] of Object.entries(PROXIES)) {
+  describe(name, skipped(proxy), running.find((one) => one.name === name)!)
 }
 
 async function start(name: string, { adapt, run }: Proxy) {
