@@ -7,7 +7,7 @@ interface Visitors {
 }
 
 const PEOPLE = 10
-const THINKING_MS = 1_000 // on average, between two clicks: nobody clicks faster for long
+const THINKING_MS = 1_000 // the average pause between two clicks
 const POLLING_MS = 3_000 // as the overview asks again by itself
 const SCRIPTS = 2
 
