@@ -1,10 +1,10 @@
 import { assert } from '#base/assert.ts'
+import { correctionsOf, sumOf, supplyOf, vatOf } from './corrections.ts'
 import type {
   CardSum,
   CommissionLine,
   CommissionRate,
   CorrectedFigure,
-  Correction,
   Period,
   Statement,
   StatementData,
@@ -12,21 +12,9 @@ import type {
   StatementStatus,
 } from './types.ts'
 
-const VAT_PERCENT = 10n
+export { monthPeriod } from './corrections.ts'
+
 const NO_RATE: CommissionRate = { effectiveFrom: '0001-01-01', bps: 0, base: 'issued' }
-
-const sumOf = (sums: readonly CardSum[]) => ({
-  amount: sums.reduce((total, { amount }) => total + amount, 0n),
-  count: sums.reduce((total, { count }) => total + count, 0n),
-})
-
-// Floors what is charged, and what is given back alike: an amount and its later void cancel out.
-function shareOf(won: bigint, parts: bigint, whole: bigint): bigint {
-  return won < 0n ? -((-won * parts) / whole) : (won * parts) / whole
-}
-
-export const supplyOf = (won: bigint, bps: number) => shareOf(won, BigInt(bps), 10_000n)
-export const vatOf = (supply: bigint) => shareOf(supply, VAT_PERCENT, 100n)
 
 function rateOn(rates: readonly CommissionRate[], day: string): CommissionRate {
   return rates.filter(({ effectiveFrom }) => effectiveFrom <= day).at(-1) ?? NO_RATE
@@ -41,11 +29,6 @@ export function statementNumber(code: string, period: Period): string {
   const from = Temporal.PlainDate.from(period.from)
   const isMonth = from.day === 1 && from.add({ months: 1 }).toString() === period.to
   return isMonth ? `${code}-${period.from.slice(0, 7)}` : `${code}-${period.from}-${lastDayOf(period)}`
-}
-
-export function monthPeriod(month: string): Period {
-  const from = Temporal.PlainDate.from(`${month}-01`)
-  return { from: from.toString(), to: from.add({ months: 1 }).toString() }
 }
 
 // The first that applies.
@@ -67,31 +50,6 @@ export function refusePeriod(
   if (to > today) return 'period_not_over'
   if (last && from < last.to) return 'period_overlap'
   return last && from > last.to ? 'period_gap' : undefined
-}
-
-// Statement by statement, and what none covers month by month.
-function correctionsOf(
-  figure: CorrectedFigure,
-  sums: readonly CardSum[],
-  { earlier, rates }: Pick<StatementFacts, 'earlier' | 'rates'>,
-): Correction[] {
-  const periodOf = (day: string) => {
-    const found = earlier.find(({ period }) => period.from <= day && day < period.to)
-    return found
-      ? { statement: found.number, ...found.period }
-      : { statement: null, ...monthPeriod(day.slice(0, 7)) }
-  }
-  const groups = Map.groupBy(sums, ({ day }) => JSON.stringify(periodOf(day)))
-  return [...groups.values()].map((group) => ({
-    figure,
-    ...periodOf(group[0]!.day),
-    ...sumOf(group),
-    supply: group.reduce((total, { day, amount }) => {
-      const { base, bps } = rateOn(rates, day)
-      const counts = base === 'used' ? figure === 'used' : figure !== 'used'
-      return counts ? total + supplyOf(figure === 'voided' ? -amount : amount, bps) : total
-    }, 0n),
-  }))
 }
 
 function commissionLines(
@@ -126,11 +84,10 @@ export function makeStatement(facts: StatementFacts): StatementData {
     voided: facts.voided.filter(isOwn),
   }
   const late = (sums: readonly CardSum[]) => sums.filter((sum) => !isOwn(sum))
-  const corrections = [
-    ...correctionsOf('issued', late(facts.issued), facts),
-    ...correctionsOf('used', late(facts.used), facts),
-    ...correctionsOf('voided', late(facts.voided), facts),
-  ]
+  const corrections = correctionsOf(
+    { issued: late(facts.issued), used: late(facts.used), voided: late(facts.voided) },
+    facts.earlier,
+  )
   const charged = sumOf(facts.issued).amount - sumOf(facts.voided).amount
   const owed = { opening: -facts.opening, closing: -facts.closing }
   assert(owed.opening + charged - paid.cards === owed.closing, 'the receivable moves by cards and payments')
@@ -138,8 +95,9 @@ export function makeStatement(facts: StatementFacts): StatementData {
   const deposit = (previous ? previous.cards.depositLeft : facts.opening) + paid.cards - paid.named
   const cards = settle(charged, deposit)
   const lines = commissionLines(period, facts.rates, own)
-  const supply = [...lines, ...corrections].reduce((total, one) => total + one.supply, 0n)
-  const vat = vatOf(supply)
+  const ownSupply = lines.reduce((total, one) => total + one.supply, 0n)
+  const supply = corrections.reduce((total, one) => total + one.supply, ownSupply)
+  const vat = corrections.reduce((total, one) => total + (one.vat ?? 0n), vatOf(ownSupply))
   const credit = previous?.commission.creditLeft ?? 0n
   const commission = settle(supply + vat, credit)
   const commissionOpening = previous?.commission.closing ?? 0n

@@ -65,6 +65,14 @@ export async function listStatementPeriods(
   return rows
 }
 
+// The data of the statements that cover a day or come after it, the oldest first.
+export async function listStatementsFrom(db: Db, partnerId: number, day: string): Promise<string[]> {
+  const { rows } = await sql<{ data: string }>`
+    select data from partner_statement where partner_id = ${partnerId} and period_to > ${day}::date
+     order by period_from`.execute(db)
+  return rows.map(({ data }) => data)
+}
+
 export async function insertStatement(
   tx: Tx,
   statement: {
