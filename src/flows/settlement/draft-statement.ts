@@ -11,10 +11,10 @@ import {
 import type { ClosedDay, Line } from '#modules/closed-days/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
 import type { Partner } from '#modules/partners/types.ts'
+import { makeStatement } from '#modules/settlement/make-statement.ts'
 import {
   fromText,
   lastDayOf,
-  makeStatement,
   type PeriodRefusal,
   refusePeriod,
   statementNumber,

@@ -1,3 +1,4 @@
+import { monthPeriod, sumOf, supplyOf, vatOf } from './rules.ts'
 import type {
   CardSum,
   CommissionLine,
@@ -5,28 +6,7 @@ import type {
   CorrectedFigure,
   Correction,
   EarlierStatement,
-  Period,
 } from './types.ts'
-
-const VAT_PERCENT = 10n
-
-// Rounded towards zero: an amount and the same amount given back cancel out.
-function shareOf(won: bigint, parts: bigint, whole: bigint): bigint {
-  return won < 0n ? -((-won * parts) / whole) : (won * parts) / whole
-}
-
-export const supplyOf = (won: bigint, bps: number) => shareOf(won, BigInt(bps), 10_000n)
-export const vatOf = (supply: bigint) => shareOf(supply, VAT_PERCENT, 100n)
-
-export const sumOf = (sums: readonly CardSum[]) => ({
-  amount: sums.reduce((total, { amount }) => total + amount, 0n),
-  count: sums.reduce((total, { count }) => total + count, 0n),
-})
-
-export function monthPeriod(month: string): Period {
-  const from = Temporal.PlainDate.from(`${month}-01`)
-  return { from: from.toString(), to: from.add({ months: 1 }).toString() }
-}
 
 // What a movement changes of the sum that a rate is applied to.
 function changeOf(figure: CorrectedFigure, amount: bigint, base: CommissionRate['base']): bigint {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBankFile } from './bank-file.ts'
-import { correctionsOf, supplyOf, vatOf } from './corrections.ts'
+import { correctionsOf } from './corrections.ts'
 import { matchDeposits } from './matching.ts'
-import { divide, monthPeriod, refusePeriod, statementNumber, statusOf } from './rules.ts'
+import { divide, monthPeriod, refusePeriod, statementNumber, statusOf, supplyOf, vatOf } from './rules.ts'
 import type { EarlierStatement } from './types.ts'
 
 // What TextDecoder reads, the other way round.
