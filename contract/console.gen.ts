@@ -1038,6 +1038,7 @@ export interface MetalHealth {
 export type MetalTrading = 'open' | 'stale' | 'stopped'
 
 export interface MonthEnd {
+  at: string
   month: string
   from: string
   // The first day after it.

@@ -25,7 +25,9 @@ const Item = object('MonthItem', {
   state: choice('MonthItemState', ['done', 'warns', 'blocks']),
   count,
   won: maybeWon,
-  names: Type.Array(Type.String(), { description: 'Days, partners, statements or metals: the first of them.' }),
+  names: Type.Array(Type.String(), {
+    description: 'Days, partners, statements or metals: the first of them.',
+  }),
 })
 
 const Closed = object('ClosedMonth', {
@@ -50,6 +52,7 @@ const Difference = object('DayDifference', {
 const Answer = object(
   'MonthEnd',
   {
+    at: moment,
     month,
     from: Type.String(),
     to: Type.String({ description: 'The first day after it.' }),
@@ -130,8 +133,12 @@ function endJson(end: MonthEnd) {
   const { period, closed, months, items, attempt, reading } = end
   const { openDay, differences } = attempt ?? { openDay: null, differences: [] }
   // Those of an earlier month keep this one open too.
-  const isOf = openDay !== null && openDay < period.to && items.some(({ kind: of, state }) => of === 'days_closed' && state === 'blocks')
+  const isOf =
+    openDay !== null &&
+    openDay < period.to &&
+    items.some(({ kind: of, state }) => of === 'days_closed' && state === 'blocks')
   return {
+    at: instantText(end.at),
     month: end.month,
     ...period,
     today: end.today,

@@ -67,8 +67,6 @@ function dataOf({ month, items, reading }: MonthEnd, throughId: bigint): MonthDa
     statements: reading.statements
       .map(({ number, hash }) => ({ number, hash: hash.toString('hex') }))
       .sort((a, b) => (a.number < b.number ? -1 : 1)),
-    warnings: items
-      .filter(({ state }) => state === 'warns')
-      .map(({ kind, count }) => ({ kind, count })),
+    warnings: items.filter(({ state }) => state === 'warns').map(({ kind, count }) => ({ kind, count })),
   }
 }

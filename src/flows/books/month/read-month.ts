@@ -1,5 +1,6 @@
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
+import { serviceNow } from '#base/time/service-clock.ts'
 import { readAttempt } from '#flows/books/close/close-and-note.ts'
 import { readPlace } from '#flows/books/close/position.ts'
 import { judgeMonth, type MonthPlace, placeMonth } from '#modules/closed-months/rules.ts'
@@ -17,6 +18,7 @@ export interface MonthDeps {
 }
 
 export interface MonthEnd {
+  at: Temporal.Instant
   month: string
   period: Period
   today: string
@@ -45,6 +47,7 @@ export async function readMonthEnd({ database, signer }: MonthDeps, asked?: stri
   const period = monthPeriod(month)
   const reading = await readMonthFacts({ database, signer }, period, { today, first })
   return {
+    at: await serviceNow(database),
     month,
     period,
     today,
