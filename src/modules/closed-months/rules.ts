@@ -69,6 +69,6 @@ export function placeMonth(
   return { place: place(), next }
 }
 
-export function monthAfter(month: string): string {
+function monthAfter(month: string): string {
   return Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString()
 }

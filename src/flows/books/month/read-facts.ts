@@ -13,7 +13,7 @@ import type { Period, Statement } from '#modules/settlement/types.ts'
 
 const MOST_DAYS = 31
 
-export interface MetalGap {
+interface MetalGap {
   metal: string
   units: bigint
   won: bigint | null
