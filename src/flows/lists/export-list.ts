@@ -125,7 +125,7 @@ async function* finished(
     } finally {
       clearTimeout(timer)
     }
-    if (end) throw new Error('nobody took the rows of an export for a minute')
+    assert(!end, 'nobody took the rows of an export for too long: its connection breaks off')
   }
   let isComplete = false
   try {
