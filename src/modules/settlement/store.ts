@@ -26,6 +26,14 @@ export async function listStatements(
   return rows
 }
 
+// Of all partners: those whose period has a day of this one.
+export async function listStatementsWithin(db: Db, { from, to }: Period): Promise<Statement[]> {
+  const { rows } = await sql<Statement>`${STATEMENTS}
+    where s.period_from < ${to}::date and s.period_to > ${from}::date
+    order by s.period_from, s.number`.execute(db)
+  return rows
+}
+
 export async function findStatement(db: Db, number: string): Promise<Statement | undefined> {
   const { rows } = await sql<Statement>`${STATEMENTS} where s.number = ${number}`.execute(db)
   return rows[0]
