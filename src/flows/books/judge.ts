@@ -36,6 +36,12 @@ export async function judgeSeals(tx: Db, from?: SealHead): Promise<CheckResult> 
   return findings.length > 0 ? result : { ...result, reached: await readReached(tx, head) }
 }
 
+export const judged = (check: string, wrong: readonly string[]): CheckResult => ({
+  check,
+  broken: wrong.length,
+  examples: wrong.slice(0, SHOWN),
+})
+
 export const unknown = (check: string): CheckResult => ({ check, broken: 0, examples: [], leftOut: true })
 
 export async function judge(tx: Db, check: string, query: string): Promise<CheckResult> {
