@@ -9,7 +9,7 @@ import { type Finding, findingText } from '#modules/audit/findings.ts'
 
 export const AUDIT_CHECK = 'audit_log_is_whole'
 export const SEAL_CHECK = 'sealed_transfers_are_as_they_were'
-export const SHOWN = 10 // enough to start looking; the count says how many there are
+const SHOWN = 10 // enough to start looking; the count says how many there are
 
 export interface CheckResult {
   check: string
