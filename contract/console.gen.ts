@@ -317,6 +317,7 @@ export type ChangeKind =
   | 'refund_policy'
   | 'staff_role'
   | 'bullion'
+  | 'commission_rate'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
@@ -337,6 +338,15 @@ export interface CodeProof {
 }
 
 export type ColumnKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
+
+export type CommissionBase = 'issued' | 'used'
+
+export interface CommissionRate {
+  effectiveFrom: string
+  // Hundredths of a percent.
+  bps: number
+  base: CommissionBase
+}
 
 export interface ConsoleMetal {
   metal: TradedMetal
@@ -1214,6 +1224,13 @@ export interface OwnAccount {
   sessions: StaffSession[]
 }
 
+export interface PartnerBilling {
+  legal?: PartnerLegalChange
+  rate?: CommissionRate
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
 export interface PartnerChanged {
   code: string
   name: string
@@ -1249,6 +1266,20 @@ export interface PartnerFigures {
   used: number
   // Won.
   usedWon: number
+}
+
+export interface PartnerLegal {
+  legalName: string
+  businessNumber: string | null
+  representative: string | null
+  address: string | null
+}
+
+export interface PartnerLegalChange {
+  legalName?: string
+  businessNumber?: string
+  representative?: string
+  address?: string
 }
 
 export interface PartnerLine {
@@ -1307,6 +1338,9 @@ export interface PartnerPage {
   // Won of cards that were issued and used, by month in Seoul, newest first.
   months: UsageMonth[]
   payments: PartnerPayment[]
+  legal: PartnerLegal | null
+  // By the day from which each holds, oldest first.
+  rates: CommissionRate[]
   // Changes that wait for a second person.
   waiting: WaitingChange[]
   templates: TemplateUse[]
@@ -1329,6 +1363,8 @@ export interface PartnerRegistered {
   keyId: string
   // The first API key. Shown this once.
   key: string
+  // Of its credit, where that waits.
+  requestId: string | null
 }
 
 export interface PartnerRegistration {
@@ -3634,6 +3670,16 @@ export interface Operations {
       code: string
     }
     body: ReversalWish
+    answer: ActAsked
+  }
+  // Set a partner's company details, or ask for another commission.
+  setBilling: {
+    method: 'POST'
+    url: '/partners/:code/billing'
+    params: {
+      code: string
+    }
+    body: PartnerBilling
     answer: ActAsked
   }
   // Until when a card would be valid if it were extended.

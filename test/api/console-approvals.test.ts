@@ -168,6 +168,15 @@ const ASK: Record<Exclude<ChangeKind, 'refund'>, [ask: () => Promise<string>, di
     },
     { field: 'heldGrams', before: '0.0000 g', after: '1.5000 g', unit: 'text' },
   ],
+  commission_rate: [
+    async () => {
+      const rate = { effectiveFrom: '2099-01-01', bps: 150, base: 'issued' }
+      const { body } = await mina.post(`/partners/${code}/billing`, { rate, reason: 'contract of May' })
+      assert.equal(body.waiting, true)
+      return body.requestId
+    },
+    { field: 'commissionBps', before: null, after: '150', unit: 'basis_points' },
+  ],
 }
 
 for (const kind of CHANGE_KINDS) {

@@ -30,6 +30,7 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   refund_policy: 'refund_policy',
   staff_role: 'staff',
   bullion: 'metal',
+  commission_rate: 'partner',
 }
 
 const maybeAccount = Type.Union([Type.Integer(), Type.Null()])

@@ -69,6 +69,7 @@ const SCHEMAS = {
     tags,
     operationId: 'registerPartner',
     summary: 'Register a partner, with its first API key',
+    description: 'In live, its credit waits for a second person.',
     body: RegisterBody,
     response: { 200: RegisteredAnswer, ...actRefusals },
   },
@@ -138,19 +139,24 @@ function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess
   const changes = access.mayWithProof('partners.change', 'operator')
 
   scope.post('/partners', { ...changes, schema: SCHEMAS.register, ...jsonBody }, async (request) => {
-    const { actor } = staffOf(request)
+    const person = personOf(deps, request)
     const { code, terms } = request.body
     const mode = deps.keyMode === 'live' ? 'live' : 'sandbox'
     const registered = await deps.registerPartner({
       code,
       terms: { ...newTerms(mode), ...termsOf(terms), name: terms.name },
-      actor,
+      ...person,
     })
     if (registered.kind === 'refused') throw refusedBy(registered)
     // Its own transaction: if it fails, the partner is there without a key, and its page issues one.
-    const issued = await deps.issueApiKey({ code, mode: deps.keyMode, label: 'first key', actor })
+    const issued = await deps.issueApiKey({
+      code,
+      mode: deps.keyMode,
+      label: 'first key',
+      actor: person.actor,
+    })
     if (issued.kind === 'refused') throw refusedBy(issued)
-    return { code, keyId: issued.id, key: issued.key.reveal() }
+    return { code, keyId: issued.id, key: issued.key.reveal(), requestId: registered.waiting?.id ?? null }
   })
 
   scope.post(

@@ -1,6 +1,8 @@
 import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { type AgreementRefusal, checkPartnerTerms } from '#flows/partners/check-partner-terms.ts'
+import { creditTakesTwo, requestCredit } from '#flows/partners/request-credit.ts'
+import type { ChangeRequest, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { openReceivable } from '#modules/ledger/store.ts'
 import { isPartnerCode } from '#modules/partners/rules.ts'
@@ -11,18 +13,29 @@ export type RegisterRefusal =
   | Refusal<'code_invalid' | AgreementRefusal>
   | Refusal<'partner_exists', { partner: string }>
 
-type RegisterOutcome = { kind: 'done'; partner: Partner } | RegisterRefusal
+// waiting: its credit, which waits for a second person.
+type RegisterOutcome =
+  | { kind: 'done'; partner: Partner; waiting: ChangeRequest | undefined }
+  | RegisterRefusal
 
-// A partner and the account of what it owes come into being together.
+interface RegisterCommand extends Person {
+  code: string
+  terms: PartnerTerms
+}
+
+// A partner and the account of what it owes come into being together. In live it has no credit until a second person has approved
+// it: otherwise one person could register a partner and buy cards on its credit.
 export async function registerPartner(
   database: Database,
-  command: { code: string; terms: PartnerTerms; actor: string },
+  command: RegisterCommand,
 ): Promise<RegisterOutcome> {
-  const { code, terms, actor } = command
+  const { code, terms: wanted, actor } = command
   if (!isPartnerCode(code)) return refused('code_invalid')
-  const refusal = checkPartnerTerms(terms)
+  const refusal = checkPartnerTerms(wanted)
   if (refusal) return refused(refusal)
   return withOutcome(database, async (tx) => {
+    const waits = await creditTakesTwo(tx, 0n, wanted.creditLimit)
+    const terms = waits ? { ...wanted, creditLimit: 0n } : wanted
     // The unique code decides between two who register it at once. The second gets undefined and writes nothing.
     const id = await insertPartner(tx, code, terms)
     if (id === undefined) return refused('partner_exists', { partner: code })
@@ -33,7 +46,9 @@ export async function registerPartner(
       subject: code,
       after: { ...terms, ...wonAsText(terms) },
     })
-    return { kind: 'done', partner: (await findPartner(tx, code))! }
+    const partner = (await findPartner(tx, code))!
+    const waiting = waits ? await requestCredit(tx, partner, wanted.creditLimit, command) : undefined
+    return { kind: 'done', partner, waiting }
   })
 }
 

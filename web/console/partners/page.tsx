@@ -29,7 +29,8 @@ const TEXTS = {
     amounts: '상품권 금액',
     empty: '등록한 제휴사가 없습니다. 첫 제휴사를 등록해 주세요.',
     add: '제휴사 등록',
-    will: '제휴사와 미수금 계정을 만들고 첫 API 키를 발급합니다. 키는 한 번만 보입니다.',
+    will: '제휴사와 미수금 계정을 만들고 첫 API 키를 발급합니다. 키는 한 번만 보입니다. 운영에서 한도는 다른 사람이 승인할 때까지 0원입니다.',
+    creditWaits: '한도는 다른 사람의 승인을 기다립니다:',
     codeHint: '영문자, 숫자, 점, 하이픈, 밑줄. 나중에 바꿀 수 없습니다.',
     missing: '입력해 주세요.',
   },
@@ -45,7 +46,8 @@ const TEXTS = {
     amounts: 'Card amounts',
     empty: 'No partner is registered. Register the first one.',
     add: 'Register a partner',
-    will: 'Makes the partner, the account of what it owes, and its first API key. The key is shown once.',
+    will: 'Makes the partner, the account of what it owes, and its first API key. The key is shown once. In live it has no credit until another person approves that.',
+    creditWaits: 'Its credit waits for another person:',
     codeHint: 'Letters, digits, dots, hyphens and underscores. It cannot be changed later.',
     missing: 'Enter this.',
   },
@@ -148,10 +150,12 @@ function RegisterSheet({ open, onClose, onDone }: SheetProps) {
   const [name, setName] = useState('')
   const [missing, setMissing] = useState(false)
   const [secret, setSecret] = useState<string>()
+  const [request, setRequest] = useState<string | null>(null)
   function close() {
     setCode('')
     setName('')
     setSecret(undefined)
+    setRequest(null)
     setMissing(false)
     onClose()
   }
@@ -170,10 +174,23 @@ function RegisterSheet({ open, onClose, onDone }: SheetProps) {
       }}
       run={async () => {
         const body = { code: code.trim(), terms: { name: name.trim() } }
-        setSecret((await callApi('POST /partners', { body })).key)
+        const { key, requestId } = await callApi('POST /partners', { body })
+        setSecret(key)
+        setRequest(requestId)
         return null
       }}
-      result={secret && <SecretOnce secret={secret} />}
+      result={
+        secret && (
+          <>
+            {request !== null && (
+              <p>
+                {texts.creditWaits} <ObjectLink kind="request" id={request} />
+              </p>
+            )}
+            <SecretOnce secret={secret} />
+          </>
+        )
+      }
     >
       <Field
         label={texts.code}
