@@ -46,7 +46,8 @@ export interface ApprovalRequest {
   subject: string
   subjectKind: ChangeSubject
   changes: FieldDifference[]
-  reason: string
+  // Null: there is one, and the caller may neither decide nor ask for such a change.
+  reason: string | null
   maker: DecidingPerson
   checker: DecidingPerson | null
   // One person was both, in a sandbox.
@@ -561,7 +562,8 @@ export interface DeliveryRetry {
   // A day in Seoul.
   to: string
   askedBy: string
-  why: string
+  // Null for callers who may not retry.
+  why: string | null
   createdAt: string
   status: DeliveryRetryStatus
   endedAt: string | null
