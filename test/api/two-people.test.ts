@@ -5,17 +5,9 @@ import type { Origin } from '#base/origin.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import type { ChangeKind } from '#modules/approvals/types.ts'
-import { newTerms } from '#modules/partners/rules.ts'
 import { listOrdersByHand, readMarket } from '#modules/pricing/store.ts'
 import { addHolder, testMetrics } from '#test/holders.ts'
-import {
-  advanceClock,
-  changePartner,
-  changeTerms,
-  decideChange,
-  registerPartner,
-  requestPrice,
-} from '#test/operator.ts'
+import { advanceClock, changePartner, changeTerms, decideChange, requestPrice } from '#test/operator.ts'
 import { startService } from '#test/service.ts'
 import { feedPrice } from '#test/trading.ts'
 
@@ -141,21 +133,6 @@ test('terms that changed meanwhile are asked for again', async () => {
   assert.ok(outcome.kind === 'waiting')
   await changeTerms(database, { metal: 'XAU', changes: { feeBps: 40 }, ...why })
   await assert.rejects(approve(outcome.request.id), /terms_changed/)
-})
-
-test('a partner that one person registers in live has no credit', async () => {
-  await database.pool.query(`update installation set mode = 'live', clock_offset = '0'`)
-  const terms = { name: 'Own shop', ...newTerms('live'), creditLimit: 1_000_000_000n }
-  const { partner, waiting } = await registerPartner(database, { code: 'own-shop', terms, actor: 'first' })
-  assert.equal(partner.creditLimit, 0n)
-  await assert.rejects(approve(waiting!.id, 'first', await addStaff('finance')), /same_person/)
-  await approve(waiting!.id, 'second', await addStaff('finance'))
-  const { partner: after } = await changePartner(database, { code: 'own-shop', changes: {}, actor: 'first' })
-  assert.equal(after.creditLimit, 1_000_000_000n)
-  const prepaid = { ...terms, creditLimit: 0n }
-  const other = await registerPartner(database, { code: 'prepaid', terms: prepaid, actor: 'first' })
-  assert.equal(other.waiting, undefined)
-  await database.pool.query(`update installation set mode = 'sandbox'`)
 })
 
 test('more credit takes two in live; less takes one, and so does a sandbox', async () => {

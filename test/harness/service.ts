@@ -155,17 +155,11 @@ async function addPartner(
 ): Promise<TestPartner> {
   partners += 1
   const code = KEPT_DATABASE ? `partner-${process.pid}-${partners}` : `partner-${partners}`
-  const { partner, waiting } = await registerPartner(database, {
+  const { partner } = await registerPartner(database, {
     code,
     terms: { name: code, ...newTerms('sandbox'), rateLimit: 0, ...terms },
     actor: 'test',
   })
-  // In live a second person gives the credit. A scene is set without one.
-  if (waiting)
-    await database.pool.query('update account set floor = -($1::bigint) where partner_id = $2', [
-      waiting.payload.creditLimit,
-      partner.id,
-    ])
   const { id, key } = await issueApiKey(database, { code, mode: 'test', actor: 'test' })
   const secret = key.reveal()
   const at = (service: { url: string }) => callsOf(service.url, secret)

@@ -120,19 +120,9 @@ export function partnerText(partner: Partner): string {
   ].join('\n')
 }
 
-function partnerShown({ partner, waiting }: { partner: Partner; waiting: ChangeRequest | undefined }) {
-  return {
-    json: {
-      ...partnerToJson(partner),
-      ...(waiting ? { waiting: { id: waiting.id, ...waiting.payload } } : {}),
-    },
-    text: [partnerText(partner), ...(waiting ? [waitingText('partner', waiting)] : [])].join('\n'),
-  }
-}
-
 export const partnerAdd: Command = {
   usage: `partner add CODE --name NAME ${TERM_USAGE}`,
-  summary: 'register a partner; in live, its credit waits for a second person',
+  summary: 'register a partner; in live, more credit than the default waits for a second person',
   positionals: ['code'],
   options: TERM_OPTIONS,
   async run(context) {
@@ -142,10 +132,21 @@ export const partnerAdd: Command = {
     const outcome = await registerPartner(runtime.database, {
       code: args.code!,
       terms: { name, ...newTerms(runtime.config.mode), ...terms },
+      creditOfOne: newTerms('live').creditLimit,
       ...personOf(context),
     })
-    return partnerShown(orRefuse(outcome, partnerWords))
+    return shown(orRefuse(outcome, partnerWords))
   },
+}
+
+function shown({ partner, waiting }: { partner: Partner; waiting: ChangeRequest | undefined }) {
+  return {
+    json: {
+      ...partnerToJson(partner),
+      ...(waiting ? { waiting: { id: waiting.id, ...waiting.payload } } : {}),
+    },
+    text: [partnerText(partner), ...(waiting ? [waitingText('partner', waiting)] : [])].join('\n'),
+  }
 }
 
 export const partnerSet: Command = {
@@ -161,7 +162,7 @@ export const partnerSet: Command = {
     // which is which.
     const command = { code: args.code!, changes, ...personOf(context), reason: optionalReason(context) }
     const outcome = await changePartner(runtime.database, command)
-    return partnerShown(orRefuse(outcome, partnerWords))
+    return shown(orRefuse(outcome, partnerWords))
   },
 }
 

@@ -80,7 +80,7 @@ const ApiKey = object('ApiKey', {
   lastUsedAt: Type.Union([moment, Type.Null()], { description: 'To the minute.' }),
 })
 
-export const LegalDetails = object(
+const LegalDetails = object(
   'PartnerLegal',
   {
     legalName: Type.String(),
@@ -195,17 +195,18 @@ export function partnerPageJson(page: PartnerPage, isOwn: boolean) {
   }
 }
 
-export const ChangedAnswer = object('PartnerChanged', {
-  ...PARTNER,
+const CREDIT_WAITS = {
   waiting: Type.Boolean({ description: 'True: part of it waits for a second person.' }),
   requestId: maybeText,
-})
+}
+
+export const ChangedAnswer = object('PartnerChanged', { ...PARTNER, ...CREDIT_WAITS })
 
 export const RegisteredAnswer = object('PartnerRegistered', {
   code: Type.String(),
   keyId: Type.String(),
   key: Type.String({ description: 'The first API key. Shown this once.' }),
-  requestId: Type.Union([Type.String(), Type.Null()], { description: 'Of its credit, where that waits.' }),
+  ...CREDIT_WAITS,
 })
 
 export const PatternBody = object('KeyPatternTest', {

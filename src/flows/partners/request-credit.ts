@@ -3,21 +3,12 @@ import { requestChange } from '#flows/kit/request-change.ts'
 import type { ChangeRequest, Person } from '#modules/approvals/types.ts'
 import type { Partner } from '#modules/partners/types.ts'
 
-interface Asking extends Person {
-  reason?: string | null
-}
-
-// Credit is money that cards can be bought with. A sandbox's is play money, and one person may give it.
-export async function creditTakesTwo(tx: Tx, before: bigint, wanted: bigint): Promise<boolean> {
-  const { mode } = await tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
-  return mode === 'live' && wanted > before
-}
-
+// More credit for a partner, which a second person approves.
 export async function requestCredit(
   tx: Tx,
   { code, creditLimit: before }: Pick<Partner, 'code' | 'creditLimit'>,
   creditLimit: bigint,
-  { actor, origin, staffId, singlePerson, reason = null }: Asking,
+  { reason = null, ...who }: Person & { reason?: string | null },
 ): Promise<ChangeRequest> {
   const change = {
     action: 'partner.credit.request',
@@ -26,6 +17,6 @@ export async function requestCredit(
     payload: { creditLimit: creditLimit.toString() },
     basis: { creditLimit: before.toString() },
   } as const
-  const { request } = await requestChange(tx, change, { actor, origin, staffId, singlePerson, reason })
+  const { request } = await requestChange(tx, change, { ...who, reason })
   return request
 }
