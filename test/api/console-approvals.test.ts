@@ -12,6 +12,7 @@ import { requestBullion } from '#flows/books/trade-bullion.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createReadActs } from '#flows/holdings/read-history.ts'
 import { requestPolicy } from '#flows/refunds/change-policy.ts'
+import { bindAccount } from '#flows/staff/bind-account.ts'
 import { requestRoleChange } from '#flows/staff/change-role.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
@@ -266,6 +267,7 @@ test('a role that changed since decides nothing, in the console or behind it', a
   assert.deepEqual(await decide(database, command), refused)
   await query(`update staff set role = 'finance', status = 'suspended' where id = $1`, former.staff.id)
   assert.deepEqual(await decide(database, command), refused)
+  await query(`update staff set status = 'active' where id = $1`, former.staff.id)
   await approve(juno, id)
 })
 
@@ -339,11 +341,7 @@ test('refused by a live database: one person for two, in SQL', async () => {
 const kim = await commandsOn(service, 'cli:kim')
 const lee = await commandsOn(service, 'cli:lee')
 const bind = (account: string, { staff }: StaffBrowser) =>
-  query(
-    `insert into staff_account (account, staff_id, bound_at, bound_by) values ($1, $2, service_now(), 'test')`,
-    account,
-    staff.id,
-  )
+  bindAccount(database, { account, email: staff.email, actor: 'test' })
 
 test('in live one person who registers a partner gives it no credit, and the command line no more than the default', async () => {
   const creditOf = async (code: string) => (await mina.get(`/partners/${code}`)).body.creditLimit
