@@ -9,6 +9,8 @@ import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
+import { registerBooks } from '#edge/console/books.ts'
+import { registerBullion } from '#edge/console/bullion.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -142,6 +144,8 @@ export function consoleEndpoints(shared: Shared): Register {
       registerWithdrawals,
       registerStatements,
       registerMonthEnd,
+      registerBooks,
+      registerBullion,
     ])
 }
 
