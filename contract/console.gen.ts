@@ -84,6 +84,20 @@ export interface ApprovalRequest {
   mayRefuse: boolean
 }
 
+export interface AskedPayment {
+  reference: string
+  state: AskedPaymentState
+  requestId: string | null
+  // The stable code of the refusal.
+  refusal: string | null
+}
+
+export type AskedPaymentState = 'waiting' | 'booked' | 'refused'
+
+export interface AskedPayments {
+  payments: AskedPayment[]
+}
+
 export interface AssertionResponse {
   // base64url.
   clientDataJSON: string
@@ -214,9 +228,46 @@ export interface BackupHealth {
   ageSeconds: number | null
 }
 
+export interface BankFileToMatch {
+  // The bytes of the file, in base64. 1 MB at most.
+  file: string
+}
+
+export type BankMatch = 'certain' | 'likely' | 'amount' | 'none'
+
 export interface BankName {
   ko: string
   en: string
+}
+
+export interface BankPayment {
+  partner: string
+  reference: string
+  won: number
+  statements: string[]
+}
+
+export interface BankPayments {
+  payments: BankPayment[]
+  // What is more than is owed becomes deposit.
+  prepay: boolean
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface BankRow {
+  // In the file, from 1.
+  line: number
+  date: string
+  payer: string
+  // Won.
+  won: number
+  reference: string
+  sure: BankMatch
+  partner: string | null
+  statements: string[]
+  // A payment of this reference is there already.
+  known: KnownPayment | null
 }
 
 export interface BookRow {
@@ -974,6 +1025,8 @@ export interface KeyWanted {
   reason: string
 }
 
+export type KnownPayment = 'booked' | 'waiting'
+
 export type LinkStatus = 'active' | 'suspended' | 'refused' | 'frozen'
 
 export interface ListChoice {
@@ -1067,6 +1120,11 @@ export interface MaskedPerson {
   birthday: string | null
   gender: string | null
   mdn: string | null
+}
+
+export interface MatchedBankFile {
+  encoding: string
+  rows: BankRow[]
 }
 
 export interface MemberConsent {
@@ -4105,6 +4163,20 @@ export interface Operations {
     }
     body: StatementPayment
     answer: PaymentRequested
+  }
+  // Compare a bank's CSV file with open statements.
+  matchBankFile: {
+    method: 'POST'
+    url: '/bank-file'
+    body: BankFileToMatch
+    answer: MatchedBankFile
+  }
+  // Ask to book payments of a bank's file, which a second person approves.
+  requestBankPayments: {
+    method: 'POST'
+    url: '/bank-file/payments'
+    body: BankPayments
+    answer: AskedPayments
   }
   // What is open before a month can be closed.
   monthEnd: {

@@ -121,6 +121,11 @@ const books = [
     path: '/days/$day',
     component: lazyPart(() => import('./books/day-page.tsx')),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/bank-file',
+    component: lazyPart(() => import('./bank-file/page.tsx')),
+  }),
   createRoute({ getParentRoute, path: '/bullion', component: lazyPart(() => import('./bullion/page.tsx')) }),
 ] as const
 

@@ -9,6 +9,7 @@ import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
+import { registerBankFile } from '#edge/console/bank-file.ts'
 import { registerBooks } from '#edge/console/books.ts'
 import { registerBullion } from '#edge/console/bullion.ts'
 import { registerCards } from '#edge/console/cards.ts'
@@ -73,6 +74,7 @@ import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
+import { matchBankFile } from '#flows/settlement/match-bank-file.ts'
 import { createStatementActs } from '#flows/settlement/statement-acts.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
@@ -143,6 +145,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerRefunds,
       registerWithdrawals,
       registerStatements,
+      registerBankFile,
       registerMonthEnd,
       registerBooks,
       registerBullion,
@@ -263,6 +266,7 @@ function approvalDeps({ database, keys }: Shared) {
     requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
     statements: createStatementActs(database),
     requestPayment: bound(database, requestPayment),
+    matchBankFile: bound(database, matchBankFile),
     requestReversal: bound(database, requestReversal),
     listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
     countOpenWithdrawals: async () =>

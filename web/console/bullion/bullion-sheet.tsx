@@ -41,11 +41,13 @@ const TEXTS = {
 
 const SIDES = ['buy', 'sell'] as const
 const METALS = ['XAU', 'XAG'] as const
+type Side = (typeof SIDES)[number]
+type Metal = (typeof METALS)[number]
 
 export function BullionSheet({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   const texts = useTexts(TEXTS)
-  const [side, setSide] = useState<(typeof SIDES)[number]>('buy')
-  const [metal, setMetal] = useState<(typeof METALS)[number]>('XAU')
+  const [side, setSide] = useState<Side>('buy')
+  const [metal, setMetal] = useState<Metal>('XAU')
   const [grams, setGrams] = useState('')
   const [won, setWon] = useState('')
   const [reference, setReference] = useState('')
@@ -70,13 +72,13 @@ export function BullionSheet({ onClose, onDone }: { onClose(): void; onDone(): v
         })
       }
     >
-      <Segments
+      <Segments<Side>
         legend={texts.side}
         value={side}
         options={SIDES.map((value) => ({ value, label: texts.sides[value] }))}
         onChange={setSide}
       />
-      <Segments
+      <Segments<Metal>
         legend={texts.metal}
         value={metal}
         options={METALS.map((value) => ({ value, label: texts.metals[value] }))}

@@ -35,7 +35,7 @@ const PLACES: Record<MonthItemKind, RowsPlace | undefined> = {
   statements_closed: { to: '/statements' },
   partners_billed: { to: '/statements' },
   statements_sent: { to: '/statements' },
-  statements_paid: { to: '/statements' },
+  statements_paid: { to: '/bank-file' },
   payments_assigned: { to: '/partners' },
   refunds_decided: { to: '/approvals' },
   requests_decided: { to: '/approvals' },
