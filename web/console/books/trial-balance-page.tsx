@@ -52,7 +52,7 @@ const toMoment = (typed: string) => `${typed.slice(0, 16)}:00+09:00`
 const toTyped = (at: string | undefined) =>
   at === undefined ? '' : new Date(new Date(at).getTime() + 9 * 3_600_000).toISOString().slice(0, 16)
 
-export function MomentForm({ at, onShow }: { at: string | undefined; onShow(at: string | undefined): void }) {
+function MomentForm({ at, onShow }: { at: string | undefined; onShow(at: string | undefined): void }) {
   const texts = useTexts(TEXTS)
   const [typed, setTyped] = useState(toTyped(at))
   return (
