@@ -10,6 +10,7 @@ import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
 import { registerBankFile } from '#edge/console/bank-file.ts'
+import { registerBilling } from '#edge/console/billing.ts'
 import { registerBooks } from '#edge/console/books.ts'
 import { registerBullion } from '#edge/console/bullion.ts'
 import { registerCards } from '#edge/console/cards.ts'
@@ -142,6 +143,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerApprovals,
       registerAdjustments,
       registerPayments,
+      registerBilling,
       registerRefunds,
       registerWithdrawals,
       registerStatements,

@@ -73,6 +73,14 @@ export async function listStatementPeriods(
   return rows
 }
 
+// The data of the statements that cover a day or come after it, the oldest first.
+export async function listStatementsFrom(db: Db, partnerId: number, day: string): Promise<string[]> {
+  const { rows } = await sql<{ data: string }>`
+    select data from partner_statement where partner_id = ${partnerId} and period_to > ${day}::date
+     order by period_from`.execute(db)
+  return rows.map(({ data }) => data)
+}
+
 export async function insertStatement(
   tx: Tx,
   statement: {
@@ -145,10 +153,10 @@ export async function insertRate(
   tx: Tx,
   partnerId: number,
   { effectiveFrom, bps, base }: CommissionRate,
-  by: string,
+  { by, requestId }: { by: string; requestId: string },
 ): Promise<void> {
-  await sql`insert into commission_rate (partner_id, effective_from, bps, base, set_at, set_by)
-    values (${partnerId}, ${effectiveFrom}, ${bps}, ${base}, service_now(), ${by})`.execute(tx)
+  await sql`insert into commission_rate (partner_id, effective_from, bps, base, set_at, set_by, request_id)
+    values (${partnerId}, ${effectiveFrom}, ${bps}, ${base}, service_now(), ${by}, ${requestId})`.execute(tx)
 }
 
 export async function insertParts(tx: Tx, paymentId: string, parts: readonly PaymentPart[]): Promise<void> {
