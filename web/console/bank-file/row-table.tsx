@@ -102,34 +102,36 @@ export function RowTable({ rows, selected, onSelect }: Props) {
         {
           key: 'partner',
           title: texts.partner,
-          cell: ({ partner, known }) =>
-            partner ? (
-              <ObjectLink kind="partner" id={partner} />
-            ) : known ? (
-              <Nothing />
-            ) : (
-              <Link to="/partners" className="text-link hover:underline">
-                {texts.byHand}
-              </Link>
-            ),
+          cell: (row) => <Partner row={row} />,
         },
         {
           key: 'statements',
           title: texts.statements,
-          cell: ({ statements }) =>
-            statements.length === 0 ? (
-              <Nothing />
-            ) : (
-              statements.map((number) => (
-                <span key={number} className="me-2 inline-block">
-                  <Link to="/statements/$number" params={{ number }} className="text-link hover:underline">
-                    {number}
-                  </Link>
-                </span>
-              ))
-            ),
+          cell: ({ statements }) => <Statements numbers={statements} />,
         },
       ]}
     />
   )
+}
+
+function Partner({ row: { partner, known } }: { row: BankRow }) {
+  const texts = useTexts(TEXTS)
+  if (partner) return <ObjectLink kind="partner" id={partner} />
+  if (known) return <Nothing />
+  return (
+    <Link to="/partners" className="text-link hover:underline">
+      {texts.byHand}
+    </Link>
+  )
+}
+
+function Statements({ numbers }: { numbers: readonly string[] }) {
+  if (numbers.length === 0) return <Nothing />
+  return numbers.map((number) => (
+    <span key={number} className="me-2 inline-block">
+      <Link to="/statements/$number" params={{ number }} className="text-link hover:underline">
+        {number}
+      </Link>
+    </span>
+  ))
 }
