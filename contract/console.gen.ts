@@ -46,7 +46,8 @@ export interface ApprovalRequest {
   subject: string
   subjectKind: ChangeSubject
   changes: FieldDifference[]
-  reason: string
+  // Null: there is one, and the caller may neither decide nor ask for such a change.
+  reason: string | null
   maker: DecidingPerson
   checker: DecidingPerson | null
   // One person was both, in a sandbox.
@@ -317,12 +318,25 @@ export type ChangeKind =
   | 'refund_policy'
   | 'staff_role'
   | 'bullion'
+  | 'commission_rate'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
 export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy' | 'staff'
 
 export type Channel = 'alimtalk' | 'text'
+
+export interface ClosedMonth {
+  month: string
+  days: number
+  statements: string[]
+  warnings: MonthWarning[]
+  // The last transfer that it covers.
+  throughId: string
+  closedAt: string
+  closedBy: string
+  hash: string
+}
 
 export interface ClosedPeriod {
   partner: string
@@ -337,6 +351,15 @@ export interface CodeProof {
 }
 
 export type ColumnKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
+
+export type CommissionBase = 'issued' | 'used'
+
+export interface CommissionRate {
+  effectiveFrom: string
+  // Hundredths of a percent.
+  bps: number
+  base: CommissionBase
+}
 
 export interface ConsoleMetal {
   metal: TradedMetal
@@ -460,6 +483,14 @@ export type DataKind =
   | 'recipients'
   | 'under_way'
 
+export interface DayDifference {
+  row: DifferenceRow
+  id: string
+  day: string | null
+  byTransfers: string
+  byRow: string
+}
+
 export interface DayFigures {
   // A day in Seoul.
   day: string
@@ -551,7 +582,8 @@ export interface DeliveryRetry {
   // A day in Seoul.
   to: string
   askedBy: string
-  why: string
+  // Null for callers who may not retry.
+  why: string | null
   createdAt: string
   status: DeliveryRetryStatus
   endedAt: string | null
@@ -572,6 +604,8 @@ export interface DevicesDistrusted {
   // Sessions that ended with them.
   sessions: number
 }
+
+export type DifferenceRow = 'transfer' | 'card' | 'account'
 
 export type DifferenceUnit = 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
 
@@ -998,6 +1032,12 @@ export type MessageLanguage = 'ko' | 'en'
 
 export type Metal = 'gold' | 'silver'
 
+export interface MetalGap {
+  metal: string
+  grams: string
+  won: number | null
+}
+
 export interface MetalHealth {
   metal: string
   trading: MetalTrading
@@ -1008,6 +1048,66 @@ export interface MetalHealth {
 }
 
 export type MetalTrading = 'open' | 'stale' | 'stopped'
+
+export interface MonthEnd {
+  at: string
+  month: string
+  from: string
+  // The first day after it.
+  to: string
+  today: string
+  place: MonthPlace
+  firstMonth: string | null
+  // The month that can be closed next.
+  next: string
+  closed: ClosedMonth | null
+  // Closed months, newest first.
+  months: ClosedMonth[]
+  // In the order in which they are done.
+  items: MonthItem[]
+  attemptedAt: string | null
+  // Why a day of it was not closed when last tried.
+  differences: DayDifference[]
+  gaps: MetalGap[]
+  verifiedAt: string | null
+}
+
+export interface MonthItem {
+  kind: MonthItemKind
+  state: MonthItemState
+  count: number
+  won: number | null
+  // Days, partners, statements or metals: the first of them.
+  names: string[]
+}
+
+export type MonthItemKind =
+  | 'days_closed'
+  | 'balances_even'
+  | 'books_verified'
+  | 'statements_closed'
+  | 'partners_billed'
+  | 'statements_sent'
+  | 'statements_paid'
+  | 'payments_assigned'
+  | 'refunds_decided'
+  | 'requests_decided'
+  | 'withdrawals_paid'
+  | 'metal_covered'
+  | 'corrections'
+
+export type MonthItemState = 'done' | 'warns' | 'blocks'
+
+export type MonthPlace = 'closed' | 'not_over' | 'before_first' | 'out_of_order' | 'next'
+
+export interface MonthToClose {
+  month: string
+}
+
+export interface MonthWarning {
+  kind: MonthItemKind
+  count: number
+}
 
 export interface Names {
   ko: string
@@ -1214,6 +1314,13 @@ export interface OwnAccount {
   sessions: StaffSession[]
 }
 
+export interface PartnerBilling {
+  legal?: PartnerLegalChange
+  rate?: CommissionRate
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
 export interface PartnerChanged {
   code: string
   name: string
@@ -1249,6 +1356,20 @@ export interface PartnerFigures {
   used: number
   // Won.
   usedWon: number
+}
+
+export interface PartnerLegal {
+  legalName: string
+  businessNumber: string | null
+  representative: string | null
+  address: string | null
+}
+
+export interface PartnerLegalChange {
+  legalName?: string
+  businessNumber?: string
+  representative?: string
+  address?: string
 }
 
 export interface PartnerLine {
@@ -1307,6 +1428,9 @@ export interface PartnerPage {
   // Won of cards that were issued and used, by month in Seoul, newest first.
   months: UsageMonth[]
   payments: PartnerPayment[]
+  legal: PartnerLegal | null
+  // By the day from which each holds, oldest first.
+  rates: CommissionRate[]
   // Changes that wait for a second person.
   waiting: WaitingChange[]
   templates: TemplateUse[]
@@ -1329,6 +1453,9 @@ export interface PartnerRegistered {
   keyId: string
   // The first API key. Shown this once.
   key: string
+  // True: part of it waits for a second person.
+  waiting: boolean
+  requestId: string | null
 }
 
 export interface PartnerRegistration {
@@ -1491,6 +1618,8 @@ export type Permission =
   | 'payments.request'
   | 'statements.read'
   | 'statements.close'
+  | 'books.read'
+  | 'books.close'
   | 'deliveries.read'
   | 'deliveries.retry'
   | 'orders.read'
@@ -3636,6 +3765,16 @@ export interface Operations {
     body: ReversalWish
     answer: ActAsked
   }
+  // Set a partner's company details, or ask for another commission.
+  setBilling: {
+    method: 'POST'
+    url: '/partners/:code/billing'
+    params: {
+      code: string
+    }
+    body: PartnerBilling
+    answer: ActAsked
+  }
   // Until when a card would be valid if it were extended.
   previewExtension: {
     method: 'GET'
@@ -3805,5 +3944,21 @@ export interface Operations {
     }
     body: StatementPayment
     answer: PaymentRequested
+  }
+  // What is open before a month can be closed.
+  monthEnd: {
+    method: 'GET'
+    url: '/month-end'
+    query: {
+      month?: string
+    }
+    answer: MonthEnd
+  }
+  // Close a month, for good.
+  closeMonth: {
+    method: 'POST'
+    url: '/month-end'
+    body: MonthToClose
+    answer: ClosedMonth
   }
 }

@@ -77,6 +77,16 @@ const statements = [
   }),
 ] as const
 
+const books = [
+  createRoute({
+    getParentRoute,
+    path: '/month-end',
+    validateSearch: ({ month }: Record<string, unknown>): { month?: string } =>
+      typeof month === 'string' ? { month } : {},
+    component: lazyPart(() => import('./month-end/page.tsx')),
+  }),
+] as const
+
 // One object each.
 const objects = [
   createRoute({
@@ -134,7 +144,15 @@ const audit = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...approvals, ...statements, ...objects, ...refunds, ...audit]),
+  routeTree: root.addChildren([
+    ...routes,
+    ...approvals,
+    ...statements,
+    ...books,
+    ...objects,
+    ...refunds,
+    ...audit,
+  ]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.

@@ -1,3 +1,4 @@
+import { bookDeps } from '#app/endpoints/console/books.ts'
 import { priceDeps } from '#app/endpoints/console/prices.ts'
 import { refundDeps } from '#app/endpoints/console/refunds.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
@@ -8,6 +9,7 @@ import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
+import { registerBilling } from '#edge/console/billing.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -15,6 +17,7 @@ import { registerKeys } from '#edge/console/keys.ts'
 import { registerLists } from '#edge/console/lists.ts'
 import { registerMemberData } from '#edge/console/member-data.ts'
 import { registerMembers } from '#edge/console/members.ts'
+import { registerMonthEnd } from '#edge/console/month-end.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
 import { registerPartners } from '#edge/console/partners.ts'
@@ -106,6 +109,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...actDeps(shared),
     ...approvalDeps(shared),
     ...refundDeps(shared),
+    ...bookDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -135,9 +139,11 @@ export function consoleEndpoints(shared: Shared): Register {
       registerApprovals,
       registerAdjustments,
       registerPayments,
+      registerBilling,
       registerRefunds,
       registerWithdrawals,
       registerStatements,
+      registerMonthEnd,
     ])
 }
 

@@ -58,6 +58,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
+    name: { ko: '장부', en: 'Books' },
+    entries: [{ to: '/month-end', name: { ko: '월마감', en: 'Month-end' }, permission: 'books.read' }],
+  },
+  {
     name: { ko: '운영 관리', en: 'Administration' },
     entries: [
       {
