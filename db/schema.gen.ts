@@ -190,6 +190,13 @@ export interface ChangeRequest {
   subject: string;
 }
 
+export interface CloseAttempt {
+  at: Temporal.Instant;
+  differences: string;
+  one: Generated<boolean>;
+  open_day: string | null;
+}
+
 export interface ClosedDay {
   closed_at: Temporal.Instant;
   closed_by: string;
@@ -226,11 +233,22 @@ export interface ClosedDayLine {
   partner_id: number;
 }
 
+export interface ClosedMonth {
+  closed_at: Temporal.Instant;
+  closed_by: string;
+  data: string;
+  hash: Buffer;
+  month: string;
+  previous_hash: Buffer | null;
+  through_id: bigint;
+}
+
 export interface CommissionRate {
   base: string;
   bps: number;
   effective_from: string;
   partner_id: number;
+  request_id: string | null;
   set_at: Temporal.Instant;
   set_by: string;
 }
@@ -413,6 +431,7 @@ export interface Installation {
   mode: string;
   next_index_key: string | null;
   one: Generated<boolean>;
+  rates_agreed_since: Temporal.Instant | null;
   rotating_since: Temporal.Instant | null;
   two_people_since: Temporal.Instant;
 }
@@ -1033,9 +1052,11 @@ export interface DB {
   card_extension: CardExtension;
   card_refund: CardRefund;
   change_request: ChangeRequest;
+  close_attempt: CloseAttempt;
   closed_day: ClosedDay;
   closed_day_balance: ClosedDayBalance;
   closed_day_line: ClosedDayLine;
+  closed_month: ClosedMonth;
   commission_rate: CommissionRate;
   consent: Consent;
   delivery: Delivery;

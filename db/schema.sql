@@ -257,7 +257,7 @@ create table change_request (
   constraint change_request_check4 CHECK (((status = 'executed'::text) = (executed_hash IS NOT NULL))),
   constraint change_request_check5 CHECK ((executed_hash = payload_hash)),
   constraint change_request_checker_check CHECK ((checker <> ''::text)),
-  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text, 'bullion'::text]))),
+  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text, 'bullion'::text, 'commission_rate'::text]))),
   constraint change_request_maker_check CHECK ((maker <> ''::text)),
   constraint change_request_single_is_executed CHECK (((NOT single_person) OR (status = 'executed'::text))),
   constraint change_request_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'executed'::text, 'refused'::text]))),
@@ -271,6 +271,15 @@ CREATE TRIGGER change_request_is_final BEFORE UPDATE ON change_request FOR EACH 
 CREATE TRIGGER change_request_single_person BEFORE INSERT OR UPDATE ON change_request FOR EACH ROW WHEN (new.single_person) EXECUTE FUNCTION refuse_single_person();
 CREATE TRIGGER change_request_stays BEFORE DELETE ON change_request FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_request_stays_whole BEFORE TRUNCATE ON change_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table close_attempt (
+  one          boolean default true not null,
+  at           timestamp with time zone not null,
+  open_day     date,
+  differences  text not null,
+  constraint close_attempt_pkey PRIMARY KEY (one),
+  constraint close_attempt_one_check CHECK (one)
+);
 
 create table closed_day (
   day            date not null,
@@ -335,6 +344,25 @@ CREATE INDEX closed_day_line_late ON closed_day_line USING btree (belongs_to, da
 CREATE TRIGGER closed_day_line_is_final BEFORE DELETE OR UPDATE ON closed_day_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER closed_day_line_is_final_whole BEFORE TRUNCATE ON closed_day_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table closed_month (
+  month          date not null,
+  through_id     bigint not null,
+  data           text not null,
+  closed_at      timestamp with time zone not null,
+  closed_by      text not null,
+  previous_hash  bytea,
+  hash           bytea not null,
+  constraint closed_month_pkey PRIMARY KEY (month),
+  constraint closed_month_hash_key UNIQUE (hash),
+  constraint closed_month_closed_by_check CHECK ((closed_by <> ''::text)),
+  constraint closed_month_hash_check CHECK ((length(hash) = 32)),
+  constraint closed_month_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint closed_month_previous_hash_check CHECK ((length(previous_hash) = 32)),
+  constraint closed_month_through_id_check CHECK ((through_id >= 0))
+);
+CREATE TRIGGER closed_month_is_final BEFORE DELETE OR UPDATE ON closed_month FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_month_is_final_whole BEFORE TRUNCATE ON closed_month FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table commission_rate (
   partner_id      integer not null,
   effective_from  date not null,
@@ -342,11 +370,15 @@ create table commission_rate (
   base            text not null,
   set_at          timestamp with time zone not null,
   set_by          text not null,
+  request_id      uuid,
   constraint commission_rate_pkey PRIMARY KEY (partner_id, effective_from),
+  constraint commission_rate_request_id_key UNIQUE (request_id),
   constraint commission_rate_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint commission_rate_request_id_fkey FOREIGN KEY (request_id) REFERENCES change_request(id),
   constraint commission_rate_base_check CHECK ((base = ANY (ARRAY['issued'::text, 'used'::text]))),
   constraint commission_rate_bps_check CHECK (((bps >= 0) AND (bps <= 10000))),
-  constraint commission_rate_set_by_check CHECK ((set_by <> ''::text))
+  constraint commission_rate_set_by_check CHECK ((set_by <> ''::text)),
+  constraint commission_rate_two_people CHECK ((request_id IS NOT NULL)) NOT VALID
 );
 CREATE TRIGGER commission_rate_is_final BEFORE DELETE OR UPDATE ON commission_rate FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER commission_rate_is_final_whole BEFORE TRUNCATE ON commission_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -614,17 +646,18 @@ create table identity_verification (
 CREATE INDEX identity_verification_age ON identity_verification USING btree (created_at);
 
 create table installation (
-  one               boolean default true not null,
-  mode              text not null,
-  key_ring          text not null,
-  clock_offset      interval default '00:00:00'::interval not null,
-  created_at        timestamp with time zone default now() not null,
-  key_epoch         integer default 1 not null,
-  encryption_key    text not null,
-  index_key         text not null,
-  next_index_key    text,
-  rotating_since    timestamp with time zone,
-  two_people_since  timestamp with time zone not null,
+  one                 boolean default true not null,
+  mode                text not null,
+  key_ring            text not null,
+  clock_offset        interval default '00:00:00'::interval not null,
+  created_at          timestamp with time zone default now() not null,
+  key_epoch           integer default 1 not null,
+  encryption_key      text not null,
+  index_key           text not null,
+  next_index_key      text,
+  rotating_since      timestamp with time zone,
+  two_people_since    timestamp with time zone not null,
+  rates_agreed_since  timestamp with time zone,
   constraint installation_pkey PRIMARY KEY (one),
   constraint installation_check CHECK (((mode = 'sandbox'::text) OR (clock_offset = '00:00:00'::interval))),
   constraint installation_check1 CHECK ((next_index_key <> index_key)),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import type { Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
+import { findForeignPayouts } from '#flows/books/checks/sealed-cards.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
@@ -16,13 +17,15 @@ import { grantAssets } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { BULLION_MISTAKES } from '#test/planted-bullion.ts'
 import { CLOSED_DAY_MISTAKES } from '#test/planted-closed-days.ts'
+import { CLOSED_MONTH_MISTAKES } from '#test/planted-closed-months.ts'
 import { FIGURE_MISTAKES } from '#test/planted-figures.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
 import { REFUND_THEFTS } from '#test/planted-refunds.ts'
+import { RIGHTS_THEFTS } from '#test/planted-rights.ts'
 import { STATEMENT_MISTAKES } from '#test/planted-statements.ts'
 import { THEFTS } from '#test/planted-thefts.ts'
-import { TEST_RING_STORE } from '#test/postgres.ts'
+import { TEST_RING_STORE, TEST_VAULT } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
@@ -175,6 +178,7 @@ const FINAL = [
   'truncate commission_rate',
   'truncate partner_payment_part',
   'truncate partner_statement_sent',
+  'truncate closed_month',
   'truncate closed_day_line',
   'truncate closed_day_balance',
   'truncate transfer_seal',
@@ -203,6 +207,7 @@ const PLANTED: [check: string, mistake: string][] = [
   ],
   ...BULLION_MISTAKES,
   ...CLOSED_DAY_MISTAKES,
+  ...CLOSED_MONTH_MISTAKES,
   ...FIGURE_MISTAKES,
   ...MEMBER_MISTAKES,
   ...NOTICE_MISTAKES,
@@ -297,6 +302,10 @@ const PLANTED: [check: string, mistake: string][] = [
   [
     'holding_has_its_holder',
     `insert into account (kind, asset, floor, holder_id, balance) select 'holding', 'XAU', 0, id, 1 from partner_user`,
+  ],
+  [
+    'payout_was_agreed_by_those_it_names',
+    `update withdrawal set approved_by = 'somebody' where status = 'paid'`,
   ],
   [
     'nothing_is_under_an_old_key',
@@ -423,10 +432,18 @@ test('a sandbox’s clock that is advanced while a member is told breaks nothing
   })
 })
 
+test('verify finds where a withdrawal goes to exchanged for the account of another', async () => {
+  await tryOut(async (tx) => {
+    assert.deepEqual(await findForeignPayouts(tx, TEST_VAULT), [])
+    await sql`update withdrawal set destination = decode('00', 'hex') || destination`.execute(tx)
+    assert.ok((await findForeignPayouts(tx, TEST_VAULT)).length > 0)
+  })
+})
+
 // Those of refunds are planted in refunds.test.ts, whose books have some.
 test('every invariant but the floor, which a CHECK already holds, has its planted mistake', async () => {
   const names = (await verifyBooks(database)).map((result) => result.check)
-  const planted = new Set([...PLANTED, ...THEFTS, ...REFUND_THEFTS].map(([check]) => check))
+  const planted = new Set([...PLANTED, ...THEFTS, ...REFUND_THEFTS, ...RIGHTS_THEFTS].map(([check]) => check))
   assert.deepEqual(
     names.filter((name) => !planted.has(name)),
     ['no_balance_below_its_floor'],

@@ -50,6 +50,15 @@ test('not due yet: a young installation with few transfers waits; then blocks of
   assert.deepEqual(await broken(), [])
 })
 
+test('a clock that was ahead when the last block was sealed holds nothing up', async () => {
+  await database.withTransaction(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`update transfer_seal set sealed_at = now() + interval '1 year'`.execute(tx)
+  })
+  cards.push(await bought())
+  assert.equal(await createSealTransfers(database, { ...NOW, seconds: 600 })(), 1)
+})
+
 test('a transfer that commits after one with a higher number is neither skipped nor sealed too early', async () => {
   const slow = await database.pool.connect()
   await slow.query('begin')
@@ -70,7 +79,8 @@ test('two sealers race and one is killed: every transfer is in one block', async
   const killed = database.withTransaction(async (tx) => {
     const inside = { ...database, withTransaction: (work: (tx: Tx) => Promise<never>) => work(tx) }
     const committed = watchCommittedRows(database, 'transfer')
-    await sealBlock({ database: inside as never, committed }, 4)
+    const committedAccounts = watchCommittedRows(database, 'account')
+    await sealBlock({ database: inside as never, committed, committedAccounts }, 4)
     throw new Error('killed')
   })
   await assert.rejects(killed, /killed/)

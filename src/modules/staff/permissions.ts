@@ -43,6 +43,10 @@ const MATRIX = {
   // A partner's staff see their own.
   'statements.read': ['admin', 'finance', 'viewer', 'partner_manager', 'partner_viewer'],
   'statements.close': ['admin', 'finance'],
+  // Closed days and months, accounts, the house's metal.
+  'books.read': ['admin', 'finance', 'viewer'],
+  'books.close': ['admin', 'finance'],
+  'bullion.request': ['admin', 'finance'],
   'deliveries.read': EVERYBODY,
   'deliveries.retry': ['admin', 'support'],
   'orders.read': OPERATOR,
