@@ -248,7 +248,11 @@ const ACTS: Record<string, Act> = {
   'books bullion': {
     argv: 'buy --metal gold --grams 1 --won 200000 --reference INV-1 --as kim'.split(' ').concat(why),
   },
-  'partner billing': { argv: [partner.code, '--legal-name', 'Acme', ...why] },
+  'partner billing': {
+    argv: `${partner.code} --legal-name Acme --commission 150 --of issued --from 2000-01-01 --as kim`
+      .split(' ')
+      .concat(why),
+  },
   'statement close': { argv: async () => [partner.code, '--month', await lastMonth()], changes: false },
   'statement match': {
     argv: async () => {

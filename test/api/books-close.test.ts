@@ -8,7 +8,8 @@ import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { closeDays } from '#flows/books/close/close-days.ts'
-import { listDayRows, readClosedDay } from '#flows/books/read-day.ts'
+import { listDayRows } from '#flows/books/list-rows.ts'
+import { readClosedDay } from '#flows/books/read-day.ts'
 import { readTrialBalance } from '#flows/books/read-trial-balance.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
 import { expireCards } from '#flows/gift-cards/expire-cards.ts'
@@ -38,7 +39,7 @@ const rows = async (text: string, ...values: unknown[]) => (await database.pool.
 const today = async () => (await rows('select seoul_date(service_now()) as day'))[0].day as string
 
 // Small chunks, so that a day takes several, and no rest.
-const PACE = { chunk: 7, rest: 0 }
+const PACE = { chunk: 7, everyMs: 0, rest: 0 }
 const close = (day?: string, on = database) => closeDays(on, { actor: 'test', day, ...PACE })
 
 async function closeAll(): Promise<string[]> {

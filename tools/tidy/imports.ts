@@ -19,7 +19,7 @@ const SIBLINGS_APART = new Set(['modules', 'providers'])
 // name it here and in CONTRIBUTING.md.
 export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'members', 'partner-users', 'sessions'],
-  approvals: ['books', 'gift-cards', 'holdings', 'partners', 'refunds', 'staff', 'trading'],
+  approvals: ['books', 'gift-cards', 'holdings', 'partners', 'refunds', 'settlement', 'staff', 'trading'],
   audit: [],
   books: ['audit'],
   deliveries: [],

@@ -4,6 +4,7 @@ import { partnerWords, paymentWords } from '#app/commands/partner-words.ts'
 import { priceWords } from '#app/commands/price-words.ts'
 import { policyWords, refundWords } from '#app/commands/refund-words.ts'
 import { staffWords } from '#app/commands/staff-words.ts'
+import { billingWords } from '#app/commands/statement-words.ts'
 import type { DecisionRefusal } from '#flows/approvals/decide-change.ts'
 
 export const UNBOUND =
@@ -54,6 +55,11 @@ export function decisionWords(refusal: DecisionRefusal): string {
     case 'bullion_reference_used':
     case 'more_than_held':
       return bullionWords(refusal)
+    case 'rate_out_of_bounds':
+    case 'rate_too_early':
+    case 'rate_exists':
+    case 'rate_changed':
+      return billingWords(refusal)
     case 'card_changed':
       return `the card is ${refusal.status} by now: refuse the request`
     case 'credit_limit_changed':

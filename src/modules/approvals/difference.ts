@@ -94,6 +94,17 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
       { field: 'bullionReference', before: null, after: String(payload.reference), unit: 'text' },
     ]
   },
+  // The rate that holds on the day before.
+  commission_rate: ({ payload, basis }) => [
+    { field: 'commissionBps', before: textOf(basis.bps), after: String(payload.bps), unit: 'basis_points' },
+    {
+      field: 'commissionBase',
+      before: basis.base === undefined ? null : `of_${basis.base}`,
+      after: `of_${payload.base}`,
+      unit: 'text',
+    },
+    { field: 'commissionFrom', before: null, after: String(payload.effectiveFrom), unit: 'text' },
+  ],
 }
 
 const grams = (units: bigint) => `${units / 10_000n}.${String(units % 10_000n).padStart(4, '0')} g`

@@ -16,6 +16,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund_policy: '환불 정책 변경',
     staff_role: '직원 역할 변경',
     bullion: '실물 구매·판매',
+    commission_rate: '제휴사 수수료율',
   },
   en: {
     price: 'Price by hand',
@@ -29,6 +30,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund_policy: 'New refund policy',
     staff_role: 'Another role',
     bullion: 'Bullion of the house',
+    commission_rate: 'Commission of a partner',
   },
 }
 
@@ -65,6 +67,9 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     heldGrams: '회사 보유량',
     bullionWon: '거래 금액',
     bullionReference: '거래 번호',
+    commissionBps: '수수료율',
+    commissionBase: '수수료 기준',
+    commissionFrom: '적용 시작일',
   },
   en: {
     wonPerGram: 'Price of a gram',
@@ -92,13 +97,34 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     heldGrams: 'Held by the house',
     bullionWon: 'Paid or received',
     bullionReference: 'Reference',
+    commissionBps: 'Commission',
+    commissionBase: 'Commission of',
+    commissionFrom: 'From',
   },
 }
 
 // Values that are words of ours.
 export const VALUE_NAMES: Texts<Record<string, string>> = {
-  ko: { ...ROLE_NAMES.ko, issued: '발행됨', voided: '취소됨', yes: '예', XAU: '금', XAG: '은' },
-  en: { ...ROLE_NAMES.en, issued: 'issued', voided: 'void', yes: 'yes', XAU: 'Gold', XAG: 'Silver' },
+  ko: {
+    ...ROLE_NAMES.ko,
+    issued: '발행됨',
+    voided: '취소됨',
+    of_issued: '발행액',
+    of_used: '사용액',
+    yes: '예',
+    XAU: '금',
+    XAG: '은',
+  },
+  en: {
+    ...ROLE_NAMES.en,
+    issued: 'issued',
+    voided: 'void',
+    of_issued: 'cards issued',
+    of_used: 'cards used',
+    yes: 'yes',
+    XAU: 'Gold',
+    XAG: 'Silver',
+  },
 }
 
 // What was seen of a person beside the name.
