@@ -40,6 +40,8 @@ const AUDIENCES: Record<string, Audience> = {
       'accounts',
       'approvals',
       'audit',
+      'bullion',
+      'closed-days',
       'deliveries',
       'figures',
       'gift-cards',
