@@ -317,10 +317,18 @@ export type ChangeKind =
   | 'refund_policy'
   | 'staff_role'
   | 'bullion'
+  | 'safeguard'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
-export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy' | 'staff'
+export type ChangeSubject =
+  | 'metal'
+  | 'partner'
+  | 'holder'
+  | 'card'
+  | 'refund_policy'
+  | 'staff'
+  | 'institution'
 
 export type Channel = 'alimtalk' | 'text'
 
@@ -1035,6 +1043,7 @@ export type NeedKind =
   | 'backup_archive_fails'
   | 'books_not_verified'
   | 'restoration_messages_held'
+  | 'safeguard_short'
   | 'credit_95'
   | 'approvals_open'
   | 'withdrawals_to_approve'

@@ -16,7 +16,7 @@ const FieldDifference = object('FieldDifference', {
   unit: choice('DifferenceUnit', ['won', 'won_per_gram', 'basis_points', 'seconds', 'yes_no', 'text']),
 })
 
-const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy', 'staff'] as const
+const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy', 'staff', 'institution'] as const
 
 const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   price: 'metal',
@@ -30,6 +30,7 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   refund_policy: 'refund_policy',
   staff_role: 'staff',
   bullion: 'metal',
+  safeguard: 'institution',
 }
 
 const maybeAccount = Type.Union([Type.Integer(), Type.Null()])

@@ -14,6 +14,7 @@ import {
 import { type CreditRefusal, executeCreditLimit } from '#flows/partners/change-partner.ts'
 import { executePolicy, type PolicyChangeRefusal } from '#flows/refunds/change-policy.ts'
 import { type ExecuteRefundRefusal, executeRefund } from '#flows/refunds/refund-card.ts'
+import { type ExecuteFundRefusal, executeFund } from '#flows/reports/record-funds.ts'
 import { type ExecuteRoleRefusal, executeRoleChange } from '#flows/staff/change-role.ts'
 import {
   type ExecutePriceRefusal,
@@ -45,6 +46,7 @@ type ExecuteRefusal =
   | PolicyChangeRefusal
   | ExecuteRoleRefusal
   | ExecuteBullionRefusal
+  | ExecuteFundRefusal
 
 // It cannot be decided now, or what it asks for is no longer right.
 export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
@@ -65,6 +67,7 @@ const EXECUTE: Record<ChangeKind, Execute> = {
   refund_policy: executePolicy,
   staff_role: executeRoleChange,
   bullion: executeBullion,
+  safeguard: executeFund,
 }
 
 // One person's request, approved or refused by another. It is carried out in this transaction or not at all: killed

@@ -18,6 +18,7 @@ import { KEY_CHECKS } from '#flows/books/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
+import { SAFEGUARD_CHECKS } from '#flows/books/checks/safeguards.ts'
 import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
 import { STATEMENT_CHECKS } from '#flows/books/checks/statements.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
@@ -54,6 +55,7 @@ const CHECKS: Record<string, string> = {
   ...FIGURE_CHECKS,
   ...PAYMENT_CHECKS,
   ...REFUND_CHECKS,
+  ...SAFEGUARD_CHECKS,
   ...STATEMENT_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,

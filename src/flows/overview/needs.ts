@@ -1,3 +1,4 @@
+import { formatWon } from '#base/money.ts'
 import type { ServiceHealth } from '#flows/overview/service-health.ts'
 import { CREDIT_ALERTS } from '#modules/partners/credit.ts'
 
@@ -16,6 +17,7 @@ export const NEEDS = [
   'backup_archive_fails',
   'books_not_verified',
   'restoration_messages_held',
+  'safeguard_short',
   'credit_95',
   'approvals_open',
   'withdrawals_to_approve',
@@ -82,6 +84,7 @@ function troubles({
   backup,
   worker,
   figuresLagSeconds,
+  safeguardGapWon,
 }: ServiceHealth) {
   const isWorking = worker === null || worker === 'running' || worker === 'starting'
   return {
@@ -98,6 +101,7 @@ function troubles({
       backup.ageSeconds > OLD_BACKUP_SECONDS &&
       found({ seconds: backup.ageSeconds }),
     worker_not_running: !isWorking && found({ names: [worker] }),
+    safeguard_short: safeguardGapWon > 0 && found({ names: [formatWon(BigInt(safeguardGapWon))] }),
     figures_lag: figuresLagSeconds > LATE_FIGURES_SECONDS && found({ seconds: figuresLagSeconds }),
   }
 }

@@ -8,6 +8,7 @@ export type ChangeRequestId = Id<'change request'>
 // refund: an expired card refunded by support. refund_policy: a new version of the refund rules.
 // staff_role: another role for a person who works in the console.
 // bullion: metal that the house bought or sold.
+// safeguard: what an institution holds behind cards and points.
 export const CHANGE_KINDS = [
   'price',
   'terms',
@@ -20,6 +21,7 @@ export const CHANGE_KINDS = [
   'refund_policy',
   'staff_role',
   'bullion',
+  'safeguard',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 

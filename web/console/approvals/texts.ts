@@ -16,6 +16,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund_policy: '환불 정책 변경',
     staff_role: '직원 역할 변경',
     bullion: '실물 구매·판매',
+    safeguard: '별도 관리 자금 기록',
   },
   en: {
     price: 'Price by hand',
@@ -29,6 +30,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     refund_policy: 'New refund policy',
     staff_role: 'Another role',
     bullion: 'Bullion of the house',
+    safeguard: 'Safeguarded funds',
   },
 }
 
@@ -65,6 +67,10 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     heldGrams: '회사 보유량',
     bullionWon: '거래 금액',
     bullionReference: '거래 번호',
+    safeguarded: '별도 관리 금액',
+    asOf: '기준일',
+    safeguardMethod: '관리 방법',
+    safeguardReference: '증빙 번호',
   },
   en: {
     wonPerGram: 'Price of a gram',
@@ -92,13 +98,37 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     heldGrams: 'Held by the house',
     bullionWon: 'Paid or received',
     bullionReference: 'Reference',
+    safeguarded: 'Safeguarded',
+    asOf: 'At the end of',
+    safeguardMethod: 'Method',
+    safeguardReference: 'Reference',
   },
 }
 
 // Values that are words of ours.
 export const VALUE_NAMES: Texts<Record<string, string>> = {
-  ko: { ...ROLE_NAMES.ko, issued: '발행됨', voided: '취소됨', yes: '예', XAU: '금', XAG: '은' },
-  en: { ...ROLE_NAMES.en, issued: 'issued', voided: 'void', yes: 'yes', XAU: 'Gold', XAG: 'Silver' },
+  ko: {
+    ...ROLE_NAMES.ko,
+    issued: '발행됨',
+    voided: '취소됨',
+    yes: '예',
+    XAU: '금',
+    XAG: '은',
+    trust: '신탁',
+    deposit: '예치',
+    guarantee: '지급보증보험',
+  },
+  en: {
+    ...ROLE_NAMES.en,
+    issued: 'issued',
+    voided: 'void',
+    yes: 'yes',
+    XAU: 'Gold',
+    XAG: 'Silver',
+    trust: 'trust',
+    deposit: 'deposit',
+    guarantee: 'guarantee insurance',
+  },
 }
 
 // What was seen of a person beside the name.
