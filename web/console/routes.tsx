@@ -77,6 +77,24 @@ const statements = [
   }),
 ] as const
 
+const reports = [
+  createRoute({ getParentRoute, path: '/reports', component: lazyPart(() => import('./reports/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/reports/transactions',
+    component: lazyPart(() => import('./reports/person-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reports/$report',
+    validateSearch: ({ from, to }: Record<string, unknown>): { from?: string; to?: string } => ({
+      ...(typeof from === 'string' ? { from } : {}),
+      ...(typeof to === 'string' ? { to } : {}),
+    }),
+    component: lazyPart(() => import('./reports/report-page.tsx')),
+  }),
+] as const
+
 // One object each.
 const objects = [
   createRoute({
@@ -134,7 +152,15 @@ const audit = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, ...approvals, ...statements, ...objects, ...refunds, ...audit]),
+  routeTree: root.addChildren([
+    ...routes,
+    ...approvals,
+    ...statements,
+    ...reports,
+    ...objects,
+    ...refunds,
+    ...audit,
+  ]),
   basepath: PAGES_PATH,
   scrollRestoration: true,
   // Filters are plain text in the address: `amount=50000` is no number, and `key=1e5` no 100000.

@@ -1,5 +1,6 @@
 import { priceDeps } from '#app/endpoints/console/prices.ts'
 import { refundDeps } from '#app/endpoints/console/refunds.ts'
+import { reportDeps } from '#app/endpoints/console/reports.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
@@ -23,6 +24,7 @@ import { registerPriceActs } from '#edge/console/price-acts.ts'
 import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRefunds } from '#edge/console/refunds.ts'
+import { registerReports } from '#edge/console/reports.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSearch } from '#edge/console/search.ts'
@@ -106,6 +108,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...actDeps(shared),
     ...approvalDeps(shared),
     ...refundDeps(shared),
+    ...reportDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -136,6 +139,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerAdjustments,
       registerPayments,
       registerRefunds,
+      registerReports,
       registerWithdrawals,
       registerStatements,
     ])

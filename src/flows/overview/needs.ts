@@ -1,4 +1,3 @@
-import { formatWon } from '#base/money.ts'
 import type { ServiceHealth } from '#flows/overview/service-health.ts'
 import { CREDIT_ALERTS } from '#modules/partners/credit.ts'
 
@@ -38,6 +37,8 @@ export interface Need {
   names: string[]
   // How long the oldest waits.
   seconds: number | null
+  // How much lacks.
+  won: number | null
 }
 
 export interface OverviewFacts {
@@ -61,6 +62,7 @@ const found = (given: Partial<Omit<Need, 'kind'>> = {}): Found => ({
   count: null,
   names: [],
   seconds: null,
+  won: null,
   ...given,
 })
 
@@ -101,7 +103,7 @@ function troubles({
       backup.ageSeconds > OLD_BACKUP_SECONDS &&
       found({ seconds: backup.ageSeconds }),
     worker_not_running: !isWorking && found({ names: [worker] }),
-    safeguard_short: safeguardGapWon > 0 && found({ names: [formatWon(BigInt(safeguardGapWon))] }),
+    safeguard_short: safeguardGapWon > 0 && found({ won: safeguardGapWon }),
     figures_lag: figuresLagSeconds > LATE_FIGURES_SECONDS && found({ seconds: figuresLagSeconds }),
   }
 }

@@ -28,8 +28,8 @@ const ROWS = `
 
 const KINDS: Record<string, Names> = {
   redeem: { ko: '상품권 등록', en: 'card registered' },
-  buy: { ko: '매수', en: 'bought' },
-  sell: { ko: '매도', en: 'sold' },
+  buy: { ko: '구매', en: 'bought' },
+  sell: { ko: '판매', en: 'sold' },
   withdraw: { ko: '출금', en: 'withdrawal' },
   withdraw_back: { ko: '출금 취소', en: 'withdrawal taken back' },
   join: { ko: '계정으로 옮김', en: 'moved to the account' },

@@ -114,7 +114,7 @@ const FUNDS = `
   select f.as_of as "asOf", f.institution, f.method, f.won, f.reference, r.maker, r.checker, f.at
     from safeguarded_fund f join change_request r on r.id = f.id
    where f.as_of between $1::date and $2::date
-   order by f.as_of desc, f.at desc, f.id desc limit $3::int`
+   order by f.as_of, f.at, f.id limit $3::int`
 
 const FUND_COLUMNS: readonly Column[] = [
   { name: 'asOf', kind: 'day', names: { ko: '기준일', en: 'At the end of' } },
