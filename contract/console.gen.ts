@@ -332,6 +332,18 @@ export type ChangeSubject =
 
 export type Channel = 'alimtalk' | 'text'
 
+export interface ClosedMonth {
+  month: string
+  days: number
+  statements: string[]
+  warnings: MonthWarning[]
+  // The last transfer that it covers.
+  throughId: string
+  closedAt: string
+  closedBy: string
+  hash: string
+}
+
 export interface ClosedPeriod {
   partner: string
   from: string
@@ -468,6 +480,14 @@ export type DataKind =
   | 'recipients'
   | 'under_way'
 
+export interface DayDifference {
+  row: DifferenceRow
+  id: string
+  day: string | null
+  byTransfers: string
+  byRow: string
+}
+
 export interface DayFigures {
   // A day in Seoul.
   day: string
@@ -580,6 +600,8 @@ export interface DevicesDistrusted {
   // Sessions that ended with them.
   sessions: number
 }
+
+export type DifferenceRow = 'transfer' | 'card' | 'account'
 
 export type DifferenceUnit = 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
 
@@ -1008,6 +1030,12 @@ export type MessageLanguage = 'ko' | 'en'
 
 export type Metal = 'gold' | 'silver'
 
+export interface MetalGap {
+  metal: string
+  grams: string
+  won: number | null
+}
+
 export interface MetalHealth {
   metal: string
   trading: MetalTrading
@@ -1035,6 +1063,66 @@ export interface Meter {
 
 export type MeterName = 'balance_average' | 'balance_now' | 'issued_last_year' | 'issued_this_year'
 
+export interface MonthEnd {
+  at: string
+  month: string
+  from: string
+  // The first day after it.
+  to: string
+  today: string
+  place: MonthPlace
+  firstMonth: string | null
+  // The month that can be closed next.
+  next: string
+  closed: ClosedMonth | null
+  // Closed months, newest first.
+  months: ClosedMonth[]
+  // In the order in which they are done.
+  items: MonthItem[]
+  attemptedAt: string | null
+  // Why a day of it was not closed when last tried.
+  differences: DayDifference[]
+  gaps: MetalGap[]
+  verifiedAt: string | null
+}
+
+export interface MonthItem {
+  kind: MonthItemKind
+  state: MonthItemState
+  count: number
+  won: number | null
+  // Days, partners, statements or metals: the first of them.
+  names: string[]
+}
+
+export type MonthItemKind =
+  | 'days_closed'
+  | 'balances_even'
+  | 'books_verified'
+  | 'statements_closed'
+  | 'partners_billed'
+  | 'statements_sent'
+  | 'statements_paid'
+  | 'payments_assigned'
+  | 'refunds_decided'
+  | 'requests_decided'
+  | 'withdrawals_paid'
+  | 'metal_covered'
+  | 'corrections'
+
+export type MonthItemState = 'done' | 'warns' | 'blocks'
+
+export type MonthPlace = 'closed' | 'not_over' | 'before_first' | 'out_of_order' | 'next'
+
+export interface MonthToClose {
+  month: string
+}
+
+export interface MonthWarning {
+  kind: MonthItemKind
+  count: number
+}
+
 export interface Names {
   ko: string
   en: string
@@ -1045,6 +1133,7 @@ export interface Need {
   count: number | null
   names: string[]
   seconds: number | null
+  won: number | null
 }
 
 export type NeedKind =
@@ -1521,6 +1610,8 @@ export type Permission =
   | 'reports.read'
   | 'reports.person'
   | 'safeguards.request'
+  | 'books.read'
+  | 'books.close'
   | 'deliveries.read'
   | 'deliveries.retry'
   | 'orders.read'
@@ -4006,5 +4097,21 @@ export interface Operations {
     }
     body: StatementPayment
     answer: PaymentRequested
+  }
+  // What is open before a month can be closed.
+  monthEnd: {
+    method: 'GET'
+    url: '/month-end'
+    query: {
+      month?: string
+    }
+    answer: MonthEnd
+  }
+  // Close a month, for good.
+  closeMonth: {
+    method: 'POST'
+    url: '/month-end'
+    body: MonthToClose
+    answer: ClosedMonth
   }
 }

@@ -190,6 +190,13 @@ export interface ChangeRequest {
   subject: string;
 }
 
+export interface CloseAttempt {
+  at: Temporal.Instant;
+  differences: string;
+  one: Generated<boolean>;
+  open_day: string | null;
+}
+
 export interface ClosedDay {
   closed_at: Temporal.Instant;
   closed_by: string;
@@ -224,6 +231,16 @@ export interface ClosedDayLine {
   debit_count: bigint;
   kind: string;
   partner_id: number;
+}
+
+export interface ClosedMonth {
+  closed_at: Temporal.Instant;
+  closed_by: string;
+  data: string;
+  hash: Buffer;
+  month: string;
+  previous_hash: Buffer | null;
+  through_id: bigint;
 }
 
 export interface CommissionRate {
@@ -1043,9 +1060,11 @@ export interface DB {
   card_extension: CardExtension;
   card_refund: CardRefund;
   change_request: ChangeRequest;
+  close_attempt: CloseAttempt;
   closed_day: ClosedDay;
   closed_day_balance: ClosedDayBalance;
   closed_day_line: ClosedDayLine;
+  closed_month: ClosedMonth;
   commission_rate: CommissionRate;
   consent: Consent;
   delivery: Delivery;

@@ -272,6 +272,15 @@ CREATE TRIGGER change_request_single_person BEFORE INSERT OR UPDATE ON change_re
 CREATE TRIGGER change_request_stays BEFORE DELETE ON change_request FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_request_stays_whole BEFORE TRUNCATE ON change_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table close_attempt (
+  one          boolean default true not null,
+  at           timestamp with time zone not null,
+  open_day     date,
+  differences  text not null,
+  constraint close_attempt_pkey PRIMARY KEY (one),
+  constraint close_attempt_one_check CHECK (one)
+);
+
 create table closed_day (
   day            date not null,
   through_id     bigint not null,
@@ -334,6 +343,25 @@ create table closed_day_line (
 CREATE INDEX closed_day_line_late ON closed_day_line USING btree (belongs_to, day) WHERE (belongs_to < day);
 CREATE TRIGGER closed_day_line_is_final BEFORE DELETE OR UPDATE ON closed_day_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER closed_day_line_is_final_whole BEFORE TRUNCATE ON closed_day_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table closed_month (
+  month          date not null,
+  through_id     bigint not null,
+  data           text not null,
+  closed_at      timestamp with time zone not null,
+  closed_by      text not null,
+  previous_hash  bytea,
+  hash           bytea not null,
+  constraint closed_month_pkey PRIMARY KEY (month),
+  constraint closed_month_hash_key UNIQUE (hash),
+  constraint closed_month_closed_by_check CHECK ((closed_by <> ''::text)),
+  constraint closed_month_hash_check CHECK ((length(hash) = 32)),
+  constraint closed_month_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint closed_month_previous_hash_check CHECK ((length(previous_hash) = 32)),
+  constraint closed_month_through_id_check CHECK ((through_id >= 0))
+);
+CREATE TRIGGER closed_month_is_final BEFORE DELETE OR UPDATE ON closed_month FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_month_is_final_whole BEFORE TRUNCATE ON closed_month FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table commission_rate (
   partner_id      integer not null,

@@ -10,6 +10,7 @@ const backups = () => import('#app/commands/backup.ts')
 const bankFile = () => import('#app/commands/bank-file.ts')
 const books = () => import('#app/commands/books.ts')
 const booksAccounts = () => import('#app/commands/books-accounts.ts')
+const booksMonth = () => import('#app/commands/books-month.ts')
 const bullion = () => import('#app/commands/bullion.ts')
 const card = () => import('#app/commands/card.ts')
 const cardShow = () => import('#app/commands/card-show.ts')
@@ -115,6 +116,9 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'books rows': async () => (await books()).booksRows,
   'books trial-balance': async () => (await booksAccounts()).booksTrialBalance,
   'books statement': async () => (await booksAccounts()).booksStatement,
+  'books month': async () => (await booksMonth()).booksMonth,
+  'books close-month': async () => (await booksMonth()).booksCloseMonth,
+  'books months': async () => (await booksMonth()).booksMonths,
   'books bullion': async () => (await bullion()).booksBullion,
   'books safeguard': async () => (await safeguard()).booksSafeguard,
   'books inventory': async () => (await bullion()).booksInventory,

@@ -1,6 +1,6 @@
 import type { Database } from '#base/db/db.ts'
 import type { Log } from '#base/log.ts'
-import { closeDays } from '#flows/books/close/close-days.ts'
+import { closeAndNote } from '#flows/books/close/close-and-note.ts'
 import { readDue } from '#flows/books/close/due.ts'
 
 // Every minute, and after a sandbox's clock was moved: closes the days that are over on the service's clock, in order. A day whose
@@ -8,7 +8,7 @@ import { readDue } from '#flows/books/close/due.ts'
 export async function closeBooks({ database, log }: { database: Database; log: Log }): Promise<void> {
   const { day, openDays } = await readDue(database)
   if (openDays === 0) return
-  const outcome = await closeDays(database, { day, actor: 'worker' })
+  const outcome = await closeAndNote(database, { day, actor: 'worker' })
   if (outcome.kind === 'refused') {
     // Another worker is at it: that one tells.
     if (outcome.reason !== 'closing_runs')

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Command } from '#app/command.ts'
 import { COMMANDS } from '#app/command-table.ts'
 import { newId } from '#base/ids.ts'
+import { createSealTransfers } from '#flows/books/seals/seal-transfers.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { findEntry } from '#modules/audit/list.ts'
 import { markSent } from '#test/deliveries.ts'
@@ -19,7 +20,7 @@ import { PHONE, startService } from '#test/service.ts'
 // They change nothing that belongs to the installation.
 const READS = `migrate|partner list|partner show|partner payments|partner pending|key list|card show|delivery retries|template list|
   user show|user find|price show|price orders|price pending|withdrawal list|withdrawal show|member show|approvals list|
-  approvals show|operator list|books days|books show|books rows|audit list|audit show|audit verify|guard show|verify|
+  approvals show|operator list|books days|books show|books rows|books month|books months|audit list|audit show|audit verify|guard show|verify|
   restored report|books statement|books trial-balance|refund quote|refund policies|books inventory|
   books hedge|report list|report show|statement draft|statement show|statement list|backup key|backup list|backup verify`
 // Not run here: they open the database by themselves, or need a world of their own.
@@ -263,6 +264,14 @@ const ACTS: Record<string, Act> = {
   },
   'statement send': {
     argv: async () => [`${partner.code}-${await lastMonth()}`, '--way', 'by mail'],
+    changes: false,
+  },
+  'books close-month': {
+    argv: async () => {
+      await createSealTransfers(database, { most: 100_000, seconds: 0, rest: 0 })()
+      assert.equal((await run(await commandOf('verify'))).code, 0)
+      return [(await run(await commandOf('books month'))).json.next]
+    },
     changes: false,
   },
   'clock advance': { argv: ['1s'] },

@@ -14,7 +14,7 @@ import { addMember, userInfoOf } from '#test/member.ts'
 import { until } from '#test/patience.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
-import { BUY, startService, type TestPartner } from '#test/service.ts'
+import { type Answer, BUY, startService, type TestPartner } from '#test/service.ts'
 import { loadScale, settle } from '../../bench/scale/load.ts'
 
 const CARDS = 260
@@ -506,6 +506,90 @@ test('an export is in the audit log before and after, without what was typed to 
     )
     return rows
   }
+})
+
+test('whoever looks for a person is recorded: by a page, from any cursor on, and by a figure', async () => {
+  const viewer = await service.consoleAs('viewer')
+  const phone = `amount=37000&phone=${encodeURIComponent(PHONE)}`
+  const far = 'cursor=after~9999-12-31T00:00:00Z~ffffffff-ffff-ffff-ffff-ffffffffffff'
+  for (const path of [`?${phone}`, `?${phone}&${far}`, `/figure?${phone}`, `/figure?${phone}&exact=yes`])
+    assert.equal((await viewer.get(`/lists/cards${path}`)).status, 200, path)
+  const { rows } = await service.database.pool.query(
+    `select details from audit_entry where actor = $1 and action = 'list.search' order by id`,
+    [`staff:${viewer.staff.email}`],
+  )
+  const page = { by: 'phone', found: [bought.giftId] }
+  const figure = { by: 'phone', counted: 1 }
+  assert.deepEqual(
+    rows.map(({ details }) => details),
+    [page, page, figure, figure],
+  )
+})
+
+test('a masked number is not found by trying: a person looks for so many an hour', async () => {
+  const viewer = await service.consoleAs('viewer')
+  const known = `/lists/cards/figure?phone=${encodeURIComponent(PHONE)}`
+  assert.equal((await viewer.get(known)).status, 200)
+  let refused: Answer | undefined
+  for (let tried = 1; refused === undefined; tried += 1) {
+    assert.ok(tried < 100, 'nobody was stopped')
+    const number = `010-${String(tried).padStart(4, '0')}-0001`
+    const path = [
+      `/lists/cards/figure?phone=${number}`,
+      `/lists/members?phone=${number}`,
+      `/search?q=${number}&people=yes`,
+    ][tried % 3]!
+    // A session has a limit by itself, of some a second.
+    const answer = await until(async () => {
+      const { status, ...rest } = await viewer.get(path)
+      return (status === 200 || Number(rest.headers.get('retry-after')) > 5) && { status, ...rest }
+    })
+    if (answer.status === 429) refused = answer
+  }
+  assert.equal((await viewer.get('/lists/cards')).status, 200, 'what names nobody is not counted')
+  assert.equal((await viewer.get(known)).status, 200, 'nor is the same number again')
+})
+
+test('a reader who goes away, or takes nothing, keeps nobody else from exporting', async () => {
+  const impatient = createExportList({ database: service.database, lists, stalledMs: 1 })
+  const begin = async (actor: string, partnerId: number | null = null, by = exportList) => {
+    const viewer = { actor, partnerId }
+    const file = await by({ list: 'cards', asked: {}, viewer, format: 'csv', language: 'en' })
+    return file === 'busy' ? file : (file as AsyncGenerator<Buffer>)
+  }
+  const endsOf = async (actor: string) =>
+    (
+      await service.database.pool.query(
+        `select details from audit_entry where actor = $1 and action = 'list.export_end'`,
+        [actor],
+      )
+    ).rows.map(({ details }) => details.complete)
+  // Gone before the first byte, as when a tab is closed at once.
+  for (let i = 0; i < 4; i += 1) {
+    const file = await begin('gone')
+    assert.ok(file !== 'busy', `the ${i + 1}. export`)
+    await file.return(undefined)
+  }
+  assert.deepEqual(await endsOf('gone'), [false, false, false, false])
+
+  const stalled = await begin('stalled', null, impatient)
+  assert.ok(stalled !== 'busy')
+  await until(async () => (await endsOf('stalled')).length === 1)
+  await assert.rejects(async () => Buffer.concat(await Array.fromAsync(stalled)), /nobody took the rows/)
+  assert.deepEqual(await endsOf('stalled'), [false], 'told once')
+
+  const own = partners[0]!.partner.id
+  const open = [await begin('a', own), await begin('b', own)]
+  assert.equal(await begin('c', own), 'busy', "partners' staff leave room")
+  open.push(await begin('d'))
+  assert.equal(await begin('e'), 'busy')
+  for (const file of open.splice(0)) {
+    assert.ok(file !== 'busy')
+    await file.return(undefined)
+  }
+  open.push(await begin('f'), await begin('f'))
+  assert.equal(await begin('f'), 'busy', 'one person has two')
+  for (const file of open) if (file !== 'busy') await file.return(undefined)
 })
 
 test('a spreadsheet has the same rows, typed, and no formula', async () => {

@@ -16,6 +16,7 @@ import { grantAssets } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { BULLION_MISTAKES } from '#test/planted-bullion.ts'
 import { CLOSED_DAY_MISTAKES } from '#test/planted-closed-days.ts'
+import { CLOSED_MONTH_MISTAKES } from '#test/planted-closed-months.ts'
 import { FIGURE_MISTAKES } from '#test/planted-figures.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
@@ -177,6 +178,7 @@ const FINAL = [
   'truncate commission_rate',
   'truncate partner_payment_part',
   'truncate partner_statement_sent',
+  'truncate closed_month',
   'truncate closed_day_line',
   'truncate closed_day_balance',
   'truncate transfer_seal',
@@ -205,6 +207,7 @@ const PLANTED: [check: string, mistake: string][] = [
   ],
   ...BULLION_MISTAKES,
   ...CLOSED_DAY_MISTAKES,
+  ...CLOSED_MONTH_MISTAKES,
   ...FIGURE_MISTAKES,
   ...MEMBER_MISTAKES,
   ...NOTICE_MISTAKES,

@@ -70,7 +70,8 @@ test('two sealers race and one is killed: every transfer is in one block', async
   const killed = database.withTransaction(async (tx) => {
     const inside = { ...database, withTransaction: (work: (tx: Tx) => Promise<never>) => work(tx) }
     const committed = watchCommittedRows(database, 'transfer')
-    await sealBlock({ database: inside as never, committed }, 4)
+    const committedAccounts = watchCommittedRows(database, 'account')
+    await sealBlock({ database: inside as never, committed, committedAccounts }, 4)
     throw new Error('killed')
   })
   await assert.rejects(killed, /killed/)

@@ -154,6 +154,7 @@ test('closed, it says what the usage API says, to the won; commission and VAT ap
   assert.match((await run(statementClose, code, '--month', M1)).text, /nothing was done/)
   assert.match((await run(statementClose, code, '--from', `${M1}-20`, '--to', `${M2}-01`)).text, /begins on/)
   assert.match((await run(statementDraft, code, '--from', `${M2}-02`, '--to', `${M2}-02`)).text, /no day/)
+  assert.match((await run(statementDraft, other.partner.code, '--month', '2020-01')).text, /the books begin/)
   await assert.rejects(rows(`update partner_statement set due = 0`), { code: '23001' })
 })
 

@@ -129,6 +129,20 @@ test('a mistake planted since the last run is found, each by its check', async (
   }
 })
 
+// Transfers, balances and cards agree with it all the same: only the seal says whose an account was.
+test('two members whose accounts were exchanged are found, by a whole run and by one of what is new', async () => {
+  const of = ({ holderId }: Holder) => `where holder_id = '${holderId}' and asset = 'KRW_POINT'`
+  const mistake = `
+    create temporary table mine on commit drop as select id from account ${of(late!)};
+    update account set holder_id = gen_random_uuid() where id = (select id from mine);
+    update account set holder_id = '${late!.holderId}' ${of(idle)};
+    update account set holder_id = '${idle.holderId}' where id = (select id from mine)`
+  await buy()
+  await seal()
+  assert.deepEqual(await found(mistake), ['sealed_transfers_are_as_they_were'])
+  assert.deepEqual(await found(mistake, true), ['sealed_transfers_are_as_they_were'])
+})
+
 test('what was rewritten before the last run is left to a whole one', async () => {
   const mistake = `update transfer set at = at + interval '1 us' where card_id = '${old}'`
   assert.deepEqual(await found(mistake), [])

@@ -46,12 +46,19 @@ const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'u
 // Rules that are broken, and where. Given to the browser by its debugger: a page without script has no other way. All
 // rules are checked; what is in order is not described, since that takes longer than the check.
 export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
-  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(AXE)
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await giveAxe(page)
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
   const violations = await page.evaluate<AxeResults['violations']>(
     `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html}`))
+}
+
+// Not by page.evaluate(), which wraps it: as it is, the browser compiles it once for all documents of a process.
+async function giveAxe(page: Page): Promise<void> {
+  const debug = await page.context().newCDPSession(page)
+  await debug.send('Runtime.evaluate', { expression: `${AXE}\n0` })
+  await debug.detach()
 }
 
 // A site of somebody else's: one page, whatever is asked for.

@@ -95,6 +95,16 @@ const reports = [
   }),
 ] as const
 
+const books = [
+  createRoute({
+    getParentRoute,
+    path: '/month-end',
+    validateSearch: ({ month }: Record<string, unknown>): { month?: string } =>
+      typeof month === 'string' ? { month } : {},
+    component: lazyPart(() => import('./month-end/page.tsx')),
+  }),
+] as const
+
 // One object each.
 const objects = [
   createRoute({
@@ -157,6 +167,7 @@ export const router = createRouter({
     ...approvals,
     ...statements,
     ...reports,
+    ...books,
     ...objects,
     ...refunds,
     ...audit,

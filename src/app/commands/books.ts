@@ -4,7 +4,7 @@ import { orRefuse } from '#app/refused.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { parseDate } from '#base/time/seoul-time.ts'
-import { closeDays } from '#flows/books/close/close-days.ts'
+import { closeAndNote } from '#flows/books/close/close-and-note.ts'
 import type { Difference } from '#flows/books/close/find-differences.ts'
 import { type CardEquation, type DescribedDay, listDayRows, readClosedDay } from '#flows/books/read-day.ts'
 import { listClosedDays } from '#modules/closed-days/store.ts'
@@ -35,7 +35,7 @@ export const booksClose: Command = {
       process.stderr.write(`read up to transfer ${id}\n`)
     }
     const command = { actor, onProgress, ...(day === undefined ? {} : { day: readDay(day) }) }
-    const { closed, open } = orRefuse(await closeDays(runtime.database, command), closeWords)
+    const { closed, open } = orRefuse(await closeAndNote(runtime.database, command), closeWords)
     return {
       json: { closed, open: open ?? null },
       text: closedText(closed, open),

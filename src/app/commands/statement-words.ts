@@ -19,6 +19,8 @@ export function draftWords(refusal: DraftRefusal): string {
     case 'period_gap':
       return `the next statement begins on ${refusal.last}, so that no day is left out`
     case 'period_not_closed':
+      if ((refusal.closedUntil ?? '') > refusal.day)
+        return `${refusal.day} is before the first closed day: the books begin after it`
       return `${refusal.day} is not closed (closed until ${refusal.closedUntil ?? 'never'}): run ingot books close`
     case 'books_differ':
       return (

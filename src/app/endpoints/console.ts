@@ -1,3 +1,4 @@
+import { bookDeps } from '#app/endpoints/console/books.ts'
 import { priceDeps } from '#app/endpoints/console/prices.ts'
 import { refundDeps } from '#app/endpoints/console/refunds.ts'
 import { reportDeps } from '#app/endpoints/console/reports.ts'
@@ -16,6 +17,7 @@ import { registerKeys } from '#edge/console/keys.ts'
 import { registerLists } from '#edge/console/lists.ts'
 import { registerMemberData } from '#edge/console/member-data.ts'
 import { registerMembers } from '#edge/console/members.ts'
+import { registerMonthEnd } from '#edge/console/month-end.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
 import { registerPartners } from '#edge/console/partners.ts'
@@ -109,6 +111,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...approvalDeps(shared),
     ...refundDeps(shared),
     ...reportDeps(shared),
+    ...bookDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -142,6 +145,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerReports,
       registerWithdrawals,
       registerStatements,
+      registerMonthEnd,
     ])
 }
 

@@ -4,6 +4,7 @@ import type { CountSession } from '#edge/http/request-rate.ts'
 import type { ContinueStaff } from '#flows/staff/continue-staff.ts'
 import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
+import type { CountPeople } from './people-rate.ts'
 
 // Whom a route is for. `operator`: the operator's own staff. `own`: a partner's staff as well, and the handler answers
 // them only about what belongs to `staff.partnerId`; anything else is 404, as if it did not exist.
@@ -36,6 +37,8 @@ export interface ConsoleAccess {
   // Signing in, and what a visitor sees before that.
   open(): { config: { console: 'open' } }
   sessionsOf(request: FastifyRequest): readonly string[]
+  // Before anybody is looked for by name or number.
+  countPeople: CountPeople
 }
 
 interface RouteOptions {
@@ -47,9 +50,15 @@ interface AccessParts {
   continueStaff: ContinueStaff
   sessionsOf(request: FastifyRequest): readonly string[]
   count: CountSession
+  countPeople: CountPeople
 }
 
-export function createConsoleAccess({ continueStaff, sessionsOf, count }: AccessParts): ConsoleAccess {
+export function createConsoleAccess({
+  continueStaff,
+  sessionsOf,
+  count,
+  countPeople,
+}: AccessParts): ConsoleAccess {
   const guarded = (guard: Guard): RouteOptions => ({
     config: { console: guard },
     // Before the body is read.
@@ -69,6 +78,7 @@ export function createConsoleAccess({ continueStaff, sessionsOf, count }: Access
     mayWithProof: (permission, tenant) => guarded({ permission, tenant, fresh: true }),
     open: () => ({ config: { console: 'open' } }),
     sessionsOf,
+    countPeople,
   }
 }
 

@@ -10,7 +10,7 @@ import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { LISTS } from '#flows/lists/all-lists.ts'
 import { columnsFor, type ExportList, FORMATS } from '#flows/lists/export-list.ts'
-import { type Filter, LIST_NAMES, type ListName, type Names } from '#flows/lists/list-types.ts'
+import { type Filter, isPersonal, LIST_NAMES, type ListName, type Names } from '#flows/lists/list-types.ts'
 import type { BadFilter } from '#flows/lists/read-filters.ts'
 import type { Lists } from '#flows/lists/read-lists.ts'
 import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
@@ -191,6 +191,9 @@ const shownColumns = (staff: Staff, list: ListName) => columnsFor(list, staff).f
 
 const titleOf = (list: ListName) => `${list[0]!.toUpperCase()}${list.slice(1)}`
 
+const peopleIn = (list: ListName, asked: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(LISTS[list].filters).map(([name, filter]) => (isPersonal(filter) ? asked[name] : undefined))
+
 function registerList(scope: Server, deps: ListDeps, access: ConsoleAccess, list: ListName): void {
   const guard = () => access.may(READS[list], tenantOf(list))
   const filters = filterParameters(list)
@@ -207,6 +210,7 @@ function registerList(scope: Server, deps: ListDeps, access: ConsoleAccess, list
   }
   scope.get(`/lists/${list}`, { ...guard(), schema: page }, async (request) => {
     const staff = staffOf(request)
+    await access.countPeople(staff, peopleIn(list, request.query))
     const { rows, sort, ...rest } = await named(request, deps.lists.readPage(list, request.query, staff))
     const columns = shownColumns(staff, list)
     const cells = (row: (typeof rows)[number]) => columns.map(({ name }) => row.cells[name] ?? null)
@@ -227,6 +231,7 @@ function registerList(scope: Server, deps: ListDeps, access: ConsoleAccess, list
   }
   scope.get(`/lists/${list}/figure`, { ...guard(), schema: figure }, async (request) => {
     const { exact, ...asked } = request.query
+    await access.countPeople(staffOf(request), peopleIn(list, asked))
     const read = exact ? deps.lists.readExactFigure : deps.lists.readFigure
     const answer = await named(request, read(list, asked, staffOf(request)))
     if (answer === 'too_long') throw badField(request, 'exact', 'takes too long to count: narrow the filter')
@@ -258,6 +263,7 @@ function registerExport(scope: Server, deps: ListDeps, access: ConsoleAccess, li
     const staff = staffOf(request)
     if (!maySee(staff, list)) throw new ApiError('forbidden').because('role_missing')
     const { format, lang, ...asked } = request.query
+    await access.countPeople(staff, peopleIn(list, asked))
     const command = { list, asked, viewer: staff, format, language: lang ?? 'ko' } as const
     const file = await named(request, deps.exportList(command))
     if (file === 'busy') throw new ApiError('too_many_requests', [], 10)

@@ -12,6 +12,7 @@ import type { Server } from '#edge/http/types.ts'
 import type { ContinueStaff } from '#flows/staff/continue-staff.ts'
 import { type ConsoleAccess, createConsoleAccess } from './access.ts'
 import { registerConsoleDocument } from './document.ts'
+import { createPeopleRate } from './people-rate.ts'
 
 // Adds the routes of one subject. It gets every flow of the console and names those that it calls.
 export type ConsoleRoutes<Deps> = (
@@ -31,6 +32,7 @@ export async function registerConsole<
     continueStaff: deps.continueStaff,
     sessionsOf: (request) => sessionsOf(request, cookie),
     count: createSessionRate(deps.takeToken),
+    countPeople: createPeopleRate(deps.takeToken),
   })
   const countAddress = createAddressRate(deps.takeToken)
   await server.register(

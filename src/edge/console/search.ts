@@ -2,7 +2,7 @@ import { refusals } from '#edge/http/error-answers.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
-import { HIT_KINDS, type HitKind, type Search } from '#flows/lists/search.ts'
+import { HIT_KINDS, type HitKind, personalPart, type Search } from '#flows/lists/search.ts'
 import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
@@ -67,6 +67,7 @@ export function registerSearch(scope: Server, deps: { search: Search }, access: 
   scope.get('/search', { ...access.may('search.use', 'own'), schema: SCHEMA }, async (request) => {
     const staff = staffOf(request)
     const { q, people } = request.query
+    if (people === 'yes' && personalPart(q)) await access.countPeople(staff, [q])
     const rights = {
       mayFind: mayFind(staff),
       mayList: (list: Parameters<typeof maySee>[1]) => maySee(staff, list),

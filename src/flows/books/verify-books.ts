@@ -8,6 +8,7 @@ import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { BULLION_CHECKS } from '#flows/books/checks/bullion.ts'
 import { CARD_CHECKS } from '#flows/books/checks/cards.ts'
 import { CLOSED_DAY_CHECKS } from '#flows/books/checks/closed-days.ts'
+import { CLOSED_MONTH_CHECKS } from '#flows/books/checks/closed-months.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
 import { DELIVERY_CHECKS } from '#flows/books/checks/deliveries.ts'
 import { FIGURE_CHECKS } from '#flows/books/checks/figures.ts'
@@ -44,6 +45,7 @@ const CHECKS: Record<string, string> = {
   ...CARD_CHECKS,
   ...BULLION_CHECKS,
   ...CLOSED_DAY_CHECKS,
+  ...CLOSED_MONTH_CHECKS,
   ...DELIVERY_CHECKS,
   ...NOTICE_CHECKS,
   ...KEY_CHECKS,

@@ -34,33 +34,56 @@ export type ExportList = (command: ExportCommand) => Promise<AsyncGenerator<Buff
 
 const CHUNK = 1_000 // rows of one statement: some 20 ms of it
 const AT_ONCE = 3 // of one process: each holds a connection for part of the time
+const OF_ONE = 2 // of one person
+// Of all partners' staff together, so that they never keep the operator's own from exporting.
+const OF_PARTNERS = 2
+const STALLED_MS = 60_000 // somebody who takes nothing for so long has gone
 
 // Rows in the order of the list, each chunk from a statement of its own: no snapshot is held, so that vacuum goes on. A row
 // is in the file at most once. Every row is in it that was there at the beginning and still fulfils the filter when the
 // export comes to it.
-export function createExportList({ database, lists }: { database: Database; lists: Lists }): ExportList {
-  let running = 0
+export function createExportList({
+  database,
+  lists,
+  stalledMs = STALLED_MS,
+}: {
+  database: Database
+  lists: Lists
+  // Less in tests.
+  stalledMs?: number
+}): ExportList {
+  const running = new Set<Viewer>()
   return async (command) => {
-    if (running >= AT_ONCE) return 'busy'
-    running += 1
+    const viewer = { ...command.viewer }
+    if (isFull(running, viewer)) return 'busy'
+    running.add(viewer)
     const source = new RowSource(lists, command)
     try {
       // A wrong filter is refused before anything of the file is sent.
       const first = await source.readFirst()
       if (first.kind === 'refused') {
-        running -= 1
+        running.delete(viewer)
         return first
       }
       await record(database, command, 'list.export', {})
     } catch (error) {
-      running -= 1
+      running.delete(viewer)
       throw error
     }
-    return finished(fileOf(source, command), async (isComplete) => {
-      running -= 1
+    const file = finished(fileOf(source, command), stalledMs, async (isComplete) => {
+      running.delete(viewer)
       await record(database, command, 'list.export_end', { rows: source.count, complete: isComplete })
     })
+    // A generator that was never begun ends without a word: of a reader who has gone by now, nothing would be heard.
+    await file.next()
+    return file
   }
+}
+
+function isFull(running: ReadonlySet<Viewer>, { actor, partnerId }: Viewer): boolean {
+  const all = [...running]
+  const isTaken = all.filter((one) => one.actor === actor).length >= OF_ONE || all.length >= AT_ONCE
+  return isTaken || (partnerId !== null && all.filter((one) => one.partnerId !== null).length >= OF_PARTNERS)
 }
 
 // In the audit log before the first row leaves, and again with how many left. What was typed to find people is not there.
@@ -80,16 +103,37 @@ function record(
   )
 }
 
+const NOTHING = Buffer.alloc(0)
+
+// `onEnd` is told once: at the end, when the reader goes away, or when it takes nothing for too long. Who then goes on reading
+// gets a file that breaks off. The first step gives nothing.
 async function* finished(
   file: AsyncGenerator<Buffer>,
+  stalledMs: number,
   onEnd: (isComplete: boolean) => Promise<void>,
 ): AsyncGenerator<Buffer> {
+  let end: Promise<void> | undefined
+  const tell = (isComplete: boolean) => {
+    end ??= onEnd(isComplete)
+    return end
+  }
+  async function* timed(chunk: Buffer): AsyncGenerator<Buffer> {
+    // A failure to write the entry is the reader's, who is told at the next step.
+    const timer = setTimeout(() => tell(false).catch(() => {}), stalledMs).unref()
+    try {
+      yield chunk
+    } finally {
+      clearTimeout(timer)
+    }
+    assert(!end, 'nobody took the rows of an export for too long: its connection breaks off')
+  }
   let isComplete = false
   try {
-    yield* file
+    yield* timed(NOTHING)
+    for await (const chunk of file) yield* timed(chunk)
     isComplete = true
   } finally {
-    await onEnd(isComplete)
+    await tell(isComplete)
   }
 }
 

@@ -41,8 +41,8 @@ export interface Question {
   list: List
   asked: Asked
   viewer: Viewer
-  // Of people: recorded before its result is shown.
-  isSearch?: boolean
+  // By its caller: an export has entries of its own.
+  isRecorded?: boolean
 }
 
 // One snapshot, planned to walk indexes. A search for a person holds the lock of the keys instead, so that its hashes are
@@ -66,15 +66,17 @@ export async function openReading<Result>(
     const reading = await prepare(tx, vault, question, deps.lookAt)
     if (reading.kind === 'refused') return reading
     const result = await work(reading)
-    if (question.isSearch && question.asked.cursor === undefined) await recordSearch(tx, question, result)
+    if (!question.isRecorded) await recordSearch(tx, question, result)
     return result
   })
 }
 
-// Who searched, by what, and whom it found; not what was typed.
+// Who searched, by what, and whom it found, or how many; not what was typed. Whoever counts and does not look finds out just
+// as much, and so does whoever begins with a cursor.
 function recordSearch(tx: Tx, { list, asked, viewer }: Question, result: unknown): Promise<void> {
-  const found = (result as { rows?: ListRow[] }).rows?.map(({ id }) => id) ?? []
-  const details = { by: personalOf({ list, asked }).join(' '), found }
+  const { rows, count } = result as { rows?: ListRow[]; count?: number }
+  const told = rows ? { found: rows.map(({ id }) => id) } : { counted: count ?? 0 }
+  const details = { by: personalOf({ list, asked }).join(' '), ...told }
   return insertAuditEntry(tx, { actor: viewer.actor, action: 'list.search', subject: list.name, details })
 }
 

@@ -69,13 +69,19 @@ export function createLists(deps: ListDeps, pageMs = PAGE_MS): Lists {
   // The console takes few connections, so that purchases always find one; exact counts, which are long, one.
   const queue = createWorkQueue()
   const exactQueue = createWorkQueue({ maxInFlight: 1 })
-  const read = <Result>(list: ListName, asked: Asked, viewer: Viewer, work: Work<Result>, isSearch = false) =>
+  const read = <Result>(
+    list: ListName,
+    asked: Asked,
+    viewer: Viewer,
+    work: Work<Result>,
+    isRecorded = false,
+  ) =>
     queue(`list ${viewer.actor}`, () =>
-      openReading(deps, { list: LISTS[list], asked, viewer, isSearch }, work),
+      openReading(deps, { list: LISTS[list], asked, viewer, isRecorded }, work),
     )
   return {
     readPage: (list, asked, viewer) =>
-      read(list, asked, viewer, (reading) => readPage(reading, timer(pageMs)), true),
+      read(list, asked, viewer, (reading) => readPage(reading, timer(pageMs))),
     readFigure: (list, asked, viewer) =>
       read(list, withoutCursor(asked), viewer, async ({ db, prepared, at }) => ({
         kind: 'figure' as const,
@@ -87,14 +93,20 @@ export function createLists(deps: ListDeps, pageMs = PAGE_MS): Lists {
         readExact(deps, { list: LISTS[list], asked: withoutCursor(asked), viewer }),
       ),
     readChunk: (list, asked, viewer, { from, size }) =>
-      read(list, withoutCursor(asked), viewer, async (reading) => {
-        const wanted = { from, forward: true, wanted: size }
-        const { rows, lookedTo } = await walkOn(reading.db, reading.prepared, wanted, timer(pageMs))
-        const last = rows.at(-1)
-        const isFull = rows.length === size
-        const end = isFull ? { forward: true, key: rowKey(reading.prepared, last) } : lookedTo
-        return { kind: 'chunk' as const, rows: await show(reading, rows), end }
-      }),
+      read(
+        list,
+        withoutCursor(asked),
+        viewer,
+        async (reading) => {
+          const wanted = { from, forward: true, wanted: size }
+          const { rows, lookedTo } = await walkOn(reading.db, reading.prepared, wanted, timer(pageMs))
+          const last = rows.at(-1)
+          const isFull = rows.length === size
+          const end = isFull ? { forward: true, key: rowKey(reading.prepared, last) } : lookedTo
+          return { kind: 'chunk' as const, rows: await show(reading, rows), end }
+        },
+        true,
+      ),
   }
 }
 

@@ -56,7 +56,7 @@ const SHOWN = 10
 // Anything by what it is known by, each by its own index. Read from the database: what was written a moment ago is found.
 export function createSearch(deps: ListDeps, queue: WorkQueue): Search {
   return async (typed, viewer, rights) => {
-    const text = typed.normalize('NFC').trim()
+    const text = cleaned(typed)
     const found: Found = { hits: [], list: null, isRequestId: /^req_\w{8,}$/.test(text) }
     if (found.isRequestId || text === '') return found
     const query = readQuery(text, rights.mayList)
@@ -68,6 +68,8 @@ export function createSearch(deps: ListDeps, queue: WorkQueue): Search {
     })
   }
 }
+
+const cleaned = (typed: string) => typed.normalize('NFC').trim()
 
 const digitsOf = (text: string) => text.replace(/[\s-]/g, '')
 
@@ -174,6 +176,13 @@ function findObjects(deps: ListDeps, text: string, viewer: Viewer, rights: Searc
 
 const NAME = /^[가-힣]{2,6}$|^[\p{L}][\p{L}' .-]{3,60}$/u
 
+// What of a person a text can be.
+export function personalPart(typed: string): SearchedBy | undefined {
+  const text = cleaned(typed)
+  if (normalizeMobile(text) !== undefined) return 'phone'
+  return NAME.test(text) ? 'name' : undefined
+}
+
 // By a name or a number that somebody verified, or that a partner told: by keyed hashes, and recorded.
 async function findPeople(
   deps: ListDeps,
@@ -181,8 +190,7 @@ async function findPeople(
   { actor, partnerId }: Viewer,
   { mayFind }: SearchRights,
 ): Promise<Hit[]> {
-  const by: SearchedBy | undefined =
-    normalizeMobile(text) !== undefined ? 'phone' : NAME.test(text) ? 'name' : undefined
+  const by = personalPart(text)
   if (!by || partnerId !== null || !mayFind('member')) return []
   await indexNewPeople(deps, CATCH_UP)
   return withVault(deps, async (tx, vault) => {

@@ -3,7 +3,7 @@ import type { Database, Db, Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
-import { findHouseAccount, postTransfers } from '#modules/ledger/store.ts'
+import { findHouseAccount, lockBalances, postTransfers } from '#modules/ledger/store.ts'
 import { lockPartner } from '#modules/partners/store.ts'
 import { statementNumber, toText } from '#modules/settlement/rules.ts'
 import { findStatement, insertSent, insertStatement } from '#modules/settlement/store.ts'
@@ -80,21 +80,28 @@ async function orKnown(
   return isSame ? { kind: 'already', statement: known } : refusal
 }
 
-// Won of a negative commission go back.
+// What is below zero goes back: supply and VAT each by its own sign.
 async function postCommission(tx: Tx, groupId: string, { commission }: StatementData): Promise<void> {
   const owed = await findHouseAccount(tx, 'commissions_owed', 'KRW')
   const revenue = await findHouseAccount(tx, 'commissions', 'KRW')
   const tax = await findHouseAccount(tx, 'commission_vat', 'KRW')
-  const size = (won: bigint) => (won < 0n ? -won : won)
-  const isCharged = commission.supply > 0n
-  const leg = (other: bigint, won: bigint) => ({
+  const parts = [
+    { other: revenue, won: commission.supply },
+    { other: tax, won: commission.vat },
+  ]
+  const legOf = (debit: bigint, credit: bigint, amount: bigint) => ({
     groupId,
     cardId: null,
-    amount: size(won),
-    ...(isCharged ? { debit: owed, credit: other } : { debit: other, credit: owed }),
+    debit,
+    credit,
+    amount,
   })
-  const legs = [leg(revenue, commission.supply), leg(tax, commission.vat)].filter(({ amount }) => amount > 0n)
-  if (legs.length > 0) await postTransfers(tx, isCharged ? 'commission' : 'commission_back', legs)
+  const charged = parts.filter(({ won }) => won > 0n).map(({ other, won }) => legOf(owed, other, won))
+  const back = parts.filter(({ won }) => won < 0n).map(({ other, won }) => legOf(other, owed, -won))
+  // All at once, in id order: two that are closed at the same time wait for each other, and never both.
+  if (charged.length + back.length > 0) await lockBalances(tx, [owed, revenue, tax])
+  if (charged.length > 0) await postTransfers(tx, 'commission', charged)
+  if (back.length > 0) await postTransfers(tx, 'commission_back', back)
 }
 
 type SendOutcome =

@@ -11,10 +11,10 @@ import {
 import type { ClosedDay, Line } from '#modules/closed-days/types.ts'
 import { findPartner } from '#modules/partners/store.ts'
 import type { Partner } from '#modules/partners/types.ts'
+import { makeStatement } from '#modules/settlement/make-statement.ts'
 import {
   fromText,
   lastDayOf,
-  makeStatement,
   type PeriodRefusal,
   refusePeriod,
   statementNumber,
@@ -26,6 +26,7 @@ import {
   listPaymentsWithin,
   listRates,
   listStatementPeriods,
+  listStatementsFrom,
   sumNamedPayments,
   sumVoids,
 } from '#modules/settlement/store.ts'
@@ -81,6 +82,7 @@ export async function prepareStatement(database: Database, { code, period }: Sta
 }
 
 type PlainDate = Temporal.PlainDate
+type Books = Extract<Awaited<ReturnType<typeof readBooks>>, { kind: 'books' }>
 type Prepared = Extract<Awaited<ReturnType<typeof prepareStatement>>, { kind: 'prepared' }>
 
 async function refuseNow(db: Db, partnerId: number, { period, today }: { period: Period; today: string }) {
@@ -111,7 +113,7 @@ export async function completeStatement(db: Db, prepared: Prepared): Promise<Dra
     ...books,
     paid: { cards: books.paidCards, ...named },
     rates: await listRates(db, partner.id),
-    earlier: await listStatementPeriods(db, partner.id),
+    earlier: (await listStatementsFrom(db, partner.id, firstDayOf(books, period))).map(fromText),
     previous: previous && fromText(previous.data),
     payments: payments.map(({ reference, amount, at, pays }) => ({
       reference,
@@ -123,6 +125,13 @@ export async function completeStatement(db: Db, prepared: Prepared): Promise<Dra
     creditLimit: partner.creditLimit,
   })
   return { kind: 'draft', data, partner, previous }
+}
+
+// The earliest day that something in the period belongs to.
+function firstDayOf({ issued, used, voided }: Books, { from }: Period): string {
+  return [from, ...[...issued, ...used, ...voided].map(({ day }) => day)].reduce((one, other) =>
+    other < one ? other : one,
+  )
 }
 
 // What the closed days of the period say about a partner.

@@ -84,6 +84,9 @@ function commissionRows({ commission, cards }: StatementData): Row[] {
       .filter(({ supply }) => supply !== 0n)
       .map((one) => row('공급가액 정정', one.supply, namedBy(one))),
     row('공급가액 합계', commission.supply),
+    ...cards.corrections
+      .filter(({ vat }) => vat !== undefined && vat !== 0n)
+      .map((one) => row('부가세 정정', one.vat!, namedBy(one))),
     row('부가세 10%', commission.vat),
     row('입금', -commission.paid),
     row('기말 미수금', commission.closing),

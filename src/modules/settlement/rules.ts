@@ -1,26 +1,8 @@
-import { assert } from '#base/assert.ts'
-import type {
-  CardSum,
-  CommissionLine,
-  CommissionRate,
-  CorrectedFigure,
-  Correction,
-  Period,
-  Statement,
-  StatementData,
-  StatementFacts,
-  StatementStatus,
-} from './types.ts'
+import type { CardSum, Period, Statement, StatementData, StatementStatus } from './types.ts'
 
 const VAT_PERCENT = 10n
-const NO_RATE: CommissionRate = { effectiveFrom: '0001-01-01', bps: 0, base: 'issued' }
 
-const sumOf = (sums: readonly CardSum[]) => ({
-  amount: sums.reduce((total, { amount }) => total + amount, 0n),
-  count: sums.reduce((total, { count }) => total + count, 0n),
-})
-
-// Floors what is charged, and what is given back alike: an amount and its later void cancel out.
+// Rounded towards zero: an amount and the same amount given back cancel out.
 function shareOf(won: bigint, parts: bigint, whole: bigint): bigint {
   return won < 0n ? -((-won * parts) / whole) : (won * parts) / whole
 }
@@ -28,8 +10,14 @@ function shareOf(won: bigint, parts: bigint, whole: bigint): bigint {
 export const supplyOf = (won: bigint, bps: number) => shareOf(won, BigInt(bps), 10_000n)
 export const vatOf = (supply: bigint) => shareOf(supply, VAT_PERCENT, 100n)
 
-function rateOn(rates: readonly CommissionRate[], day: string): CommissionRate {
-  return rates.filter(({ effectiveFrom }) => effectiveFrom <= day).at(-1) ?? NO_RATE
+export const sumOf = (sums: readonly CardSum[]) => ({
+  amount: sums.reduce((total, { amount }) => total + amount, 0n),
+  count: sums.reduce((total, { count }) => total + count, 0n),
+})
+
+export function monthPeriod(month: string): Period {
+  const from = Temporal.PlainDate.from(`${month}-01`)
+  return { from: from.toString(), to: from.add({ months: 1 }).toString() }
 }
 
 export function lastDayOf({ to }: Period): string {
@@ -41,11 +29,6 @@ export function statementNumber(code: string, period: Period): string {
   const from = Temporal.PlainDate.from(period.from)
   const isMonth = from.day === 1 && from.add({ months: 1 }).toString() === period.to
   return isMonth ? `${code}-${period.from.slice(0, 7)}` : `${code}-${period.from}-${lastDayOf(period)}`
-}
-
-export function monthPeriod(month: string): Period {
-  const from = Temporal.PlainDate.from(`${month}-01`)
-  return { from: from.toString(), to: from.add({ months: 1 }).toString() }
 }
 
 // The first that applies.
@@ -67,132 +50,6 @@ export function refusePeriod(
   if (to > today) return 'period_not_over'
   if (last && from < last.to) return 'period_overlap'
   return last && from > last.to ? 'period_gap' : undefined
-}
-
-// Statement by statement, and what none covers month by month.
-function correctionsOf(
-  figure: CorrectedFigure,
-  sums: readonly CardSum[],
-  { earlier, rates }: Pick<StatementFacts, 'earlier' | 'rates'>,
-): Correction[] {
-  const periodOf = (day: string) => {
-    const found = earlier.find(({ period }) => period.from <= day && day < period.to)
-    return found
-      ? { statement: found.number, ...found.period }
-      : { statement: null, ...monthPeriod(day.slice(0, 7)) }
-  }
-  const groups = Map.groupBy(sums, ({ day }) => JSON.stringify(periodOf(day)))
-  return [...groups.values()].map((group) => ({
-    figure,
-    ...periodOf(group[0]!.day),
-    ...sumOf(group),
-    supply: group.reduce((total, { day, amount }) => {
-      const { base, bps } = rateOn(rates, day)
-      const counts = base === 'used' ? figure === 'used' : figure !== 'used'
-      return counts ? total + supplyOf(figure === 'voided' ? -amount : amount, bps) : total
-    }, 0n),
-  }))
-}
-
-function commissionLines(
-  { from, to }: Period,
-  rates: readonly CommissionRate[],
-  { issued, used, voided }: Record<CorrectedFigure, readonly CardSum[]>,
-): CommissionLine[] {
-  const starts = [from, ...rates.map((rate) => rate.effectiveFrom).filter((day) => day > from && day < to)]
-  return starts.map((start, i) => {
-    const end = starts[i + 1] ?? to
-    const { bps, base } = rateOn(rates, start)
-    const within = (sums: readonly CardSum[]) =>
-      sumOf(sums.filter(({ day }) => day >= start && day < end)).amount
-    const of = base === 'used' ? within(used) : within(issued) - within(voided)
-    return { from: start, to: end, bps, base, of, supply: supplyOf(of, bps) }
-  })
-}
-
-// What there is to pay, after what was left over before; or what is left over.
-function settle(charged: bigint, before: bigint): { due: bigint; left: bigint } {
-  const open = charged - before
-  return open > 0n ? { due: open, left: 0n } : { due: 0n, left: -open }
-}
-
-// A statement, from the closed days of its period. The same facts make the same bytes.
-export function makeStatement(facts: StatementFacts): StatementData {
-  const { period, paid, previous } = facts
-  const isOwn = ({ day }: CardSum) => day >= period.from
-  const own = {
-    issued: facts.issued.filter(isOwn),
-    used: facts.used.filter(isOwn),
-    voided: facts.voided.filter(isOwn),
-  }
-  const late = (sums: readonly CardSum[]) => sums.filter((sum) => !isOwn(sum))
-  const corrections = [
-    ...correctionsOf('issued', late(facts.issued), facts),
-    ...correctionsOf('used', late(facts.used), facts),
-    ...correctionsOf('voided', late(facts.voided), facts),
-  ]
-  const charged = sumOf(facts.issued).amount - sumOf(facts.voided).amount
-  const owed = { opening: -facts.opening, closing: -facts.closing }
-  assert(owed.opening + charged - paid.cards === owed.closing, 'the receivable moves by cards and payments')
-  // The first statement begins with what the partner owed or had prepaid until then.
-  const deposit = (previous ? previous.cards.depositLeft : facts.opening) + paid.cards - paid.named
-  const cards = settle(charged, deposit)
-  const lines = commissionLines(period, facts.rates, own)
-  const supply = [...lines, ...corrections].reduce((total, one) => total + one.supply, 0n)
-  const vat = vatOf(supply)
-  const credit = previous?.commission.creditLeft ?? 0n
-  const commission = settle(supply + vat, credit)
-  const commissionOpening = previous?.commission.closing ?? 0n
-  const net = sumOf(own.issued).amount - sumOf(own.voided).amount
-  return {
-    version: 1,
-    number: facts.number,
-    ...period,
-    partner: facts.partner,
-    books: facts.books,
-    cards: {
-      issued: sumOf(own.issued),
-      voided: sumOf(own.voided),
-      used: sumOf(own.used),
-      corrections,
-      charged,
-      opening: owed.opening,
-      paid: paid.cards,
-      closing: owed.closing,
-      deposit,
-      depositLeft: cards.left,
-      due: cards.due,
-    },
-    commission: {
-      lines,
-      supply,
-      vat,
-      opening: commissionOpening,
-      paid: paid.commission,
-      closing: commissionOpening + supply + vat - paid.commission,
-      credit,
-      creditLeft: commission.left,
-      due: commission.due,
-    },
-    due: cards.due + commission.due,
-    payments: [...facts.payments],
-    usage: {
-      ...facts.usage,
-      issuedLater: facts.usage.issued - net,
-      usedLater: facts.usage.used - sumOf(own.used).amount,
-    },
-    settings: { creditLimit: facts.creditLimit },
-    days: daysOf(facts),
-  }
-}
-
-function daysOf({ period, issued, used, voidedOn }: StatementFacts): StatementData['days'] {
-  const on = (sums: readonly CardSum[], day: string) => sumOf(sums.filter((sum) => sum.day === day)).amount
-  const days = new Set([...issued, ...used, ...voidedOn].map(({ day }) => day))
-  return [...days]
-    .filter((day) => day >= period.from)
-    .sort()
-    .map((day) => ({ day, issued: on(issued, day), used: on(used, day), voided: on(voidedOn, day) }))
 }
 
 export function toText(data: StatementData): string {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBankFile } from './bank-file.ts'
+import { correctionsOf } from './corrections.ts'
 import { matchDeposits } from './matching.ts'
 import { divide, monthPeriod, refusePeriod, statementNumber, statusOf, supplyOf, vatOf } from './rules.ts'
+import type { EarlierStatement } from './types.ts'
 
 // What TextDecoder reads, the other way round.
 function toCp949(text: string): Uint8Array {
@@ -121,4 +123,46 @@ test('what is charged and given back is floored alike; a month has a short numbe
   assert.equal(refusePeriod(monthPeriod('2026-12'), '2027-01-01', undefined), undefined)
   const paid = { due: 5n, dueCommission: 0n, paid: 5n, sentAt: null }
   assert.deepEqual([statusOf(paid), statusOf({ ...paid, paid: 4n })], ['paid', 'closed'])
+})
+
+test('a statement and its corrections cost what the same usage would have cost at once', () => {
+  // 3 × 333 won at 1.5%: 14 for all of it, but 4 for each alone. Given back one by one, nothing may be left.
+  const lines = [
+    { from: '2026-12-01', to: '2026-12-10', bps: 150, base: 'issued' as const, of: 999n, supply: 14n },
+    { from: '2026-12-10', to: '2027-01-01', bps: 70, base: 'used' as const, of: 500n, supply: 3n },
+  ]
+  const first: EarlierStatement = {
+    number: 'a-2026-12',
+    ...monthPeriod('2026-12'),
+    cards: { corrections: [] },
+    commission: { lines },
+  }
+  const earlier = [first]
+  const charged = { supply: 17n, vat: vatOf(17n) }
+  for (const [i, day] of ['2026-12-03', '2026-12-03', '2026-12-09'].entries()) {
+    const sum = { day, amount: 333n, count: 1n }
+    const corrections = correctionsOf({ issued: [], used: [], voided: [sum] }, earlier)
+    assert.deepEqual(
+      corrections.map(({ statement, line }) => [statement, line]),
+      [['a-2026-12', '2026-12-01']],
+    )
+    charged.supply += corrections[0]!.supply
+    charged.vat += corrections[0]!.vat!
+    const supply = supplyOf(999n - 333n * BigInt(i + 1), 150) + 3n
+    assert.deepEqual(charged, { supply, vat: vatOf(supply) })
+    const month = monthPeriod(`2027-0${i + 1}`)
+    earlier.push({ number: `a-${i}`, ...month, cards: { corrections }, commission: { lines: [] } })
+  }
+  // A use of a day whose rate is on uses; one of a month without a statement, which was never charged.
+  const used = ['2026-12-20', '2026-11-30'].map((day) => ({ day, amount: 100_000n, count: 1n }))
+  assert.deepEqual(
+    correctionsOf({ issued: [], used, voided: [] }, earlier).map(({ statement, supply }) => [
+      statement,
+      supply,
+    ]),
+    [
+      ['a-2026-12', 700n],
+      [null, 0n],
+    ],
+  )
 })

@@ -26,6 +26,14 @@ export async function listStatements(
   return rows
 }
 
+// Of all partners: those whose period has a day of this one.
+export async function listStatementsWithin(db: Db, { from, to }: Period): Promise<Statement[]> {
+  const { rows } = await sql<Statement>`${STATEMENTS}
+    where s.period_from < ${to}::date and s.period_to > ${from}::date
+    order by s.period_from, s.number`.execute(db)
+  return rows
+}
+
 export async function findStatement(db: Db, number: string): Promise<Statement | undefined> {
   const { rows } = await sql<Statement>`${STATEMENTS} where s.number = ${number}`.execute(db)
   return rows[0]
@@ -63,6 +71,14 @@ export async function listStatementPeriods(
     select number, json_build_object('from', period_from::text, 'to', period_to::text) as period
       from partner_statement where partner_id = ${partnerId} order by period_from`.execute(db)
   return rows
+}
+
+// The data of the statements that cover a day or come after it, the oldest first.
+export async function listStatementsFrom(db: Db, partnerId: number, day: string): Promise<string[]> {
+  const { rows } = await sql<{ data: string }>`
+    select data from partner_statement where partner_id = ${partnerId} and period_to > ${day}::date
+     order by period_from`.execute(db)
+  return rows.map(({ data }) => data)
 }
 
 export async function insertStatement(

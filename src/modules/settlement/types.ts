@@ -37,8 +37,11 @@ export interface Correction extends Period {
   statement: string | null
   amount: bigint
   count: bigint
-  // The commission that it changes, without VAT.
+  // The commission that it changes, and the VAT of it. Statements of the first release kept no VAT of a correction.
   supply: bigint
+  vat?: bigint
+  // The first day of the statement's commission line that it changes; null without a statement.
+  line?: string | null
 }
 
 export interface CommissionLine extends Period, Omit<CommissionRate, 'effectiveFrom'> {
@@ -115,6 +118,12 @@ export interface PaidInPeriod {
   commission: bigint
 }
 
+// A closed statement, as far as later ones can correct it.
+export interface EarlierStatement extends Period, Pick<StatementData, 'number'> {
+  cards: Pick<StatementData['cards'], 'corrections'>
+  commission: Pick<StatementData['commission'], 'lines'>
+}
+
 export interface StatementFacts {
   number: string
   period: Period
@@ -131,7 +140,8 @@ export interface StatementFacts {
   closing: bigint
   paid: PaidInPeriod
   rates: readonly CommissionRate[]
-  earlier: readonly { number: string; period: Period }[]
+  // From the first that may be corrected on.
+  earlier: readonly EarlierStatement[]
   previous: Pick<StatementData, 'cards' | 'commission'> | undefined
   payments: readonly ShownPayment[]
   usage: { issued: bigint; used: bigint }

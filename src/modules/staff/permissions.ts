@@ -47,6 +47,9 @@ const MATRIX = {
   'reports.read': ['admin', 'finance'],
   'reports.person': ['admin', 'finance'],
   'safeguards.request': ['admin', 'finance'],
+  // Closed days and months, accounts, the house's metal.
+  'books.read': ['admin', 'finance', 'viewer'],
+  'books.close': ['admin', 'finance'],
   'deliveries.read': EVERYBODY,
   'deliveries.retry': ['admin', 'support'],
   'orders.read': OPERATOR,

@@ -59,7 +59,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: { ko: '장부', en: 'Books' },
-    entries: [{ to: '/reports', name: { ko: '감독 보고', en: 'Regulator' }, permission: 'reports.read' }],
+    entries: [
+      { to: '/month-end', name: { ko: '월마감', en: 'Month-end' }, permission: 'books.read' },
+      { to: '/reports', name: { ko: '감독 보고', en: 'Regulator' }, permission: 'reports.read' },
+    ],
   },
   {
     name: { ko: '운영 관리', en: 'Administration' },

@@ -32,6 +32,8 @@ export const TRIGGERS = {
   'closed_day_balance.closed_day_balance_is_final_whole': '32314f8e1734d2e9103e4ab2ceba388e',
   'closed_day_line.closed_day_line_is_final': '0e8db57fd22093b2723b69dfc2f1f501',
   'closed_day_line.closed_day_line_is_final_whole': 'fc9e5b56698f6ed65097e90b35e4cc61',
+  'closed_month.closed_month_is_final': '03e94b200d9d4f80b713d35ee18d1371',
+  'closed_month.closed_month_is_final_whole': '20c307f93b1d80ebbe45ab096f5365be',
   'commission_rate.commission_rate_is_final': '8ece02e8e81f1d4d87987d4be6f958c1',
   'commission_rate.commission_rate_is_final_whole': 'f612ead486dc5a8a196e0a1e7b74991e',
   'consent.consent_is_final': '42cb76e246c7ee8ed1f00fcc6a7a8bce',

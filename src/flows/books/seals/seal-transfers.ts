@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CommittedRows, watchCommittedRows } from '#base/db/committed-rows.ts'
-import type { Database } from '#base/db/db.ts'
+import type { Database, Tx } from '#base/db/db.ts'
+import { listNoted, SEAL_ACTION } from '#flows/books/seals/noted-blocks.ts'
 import { tryLockChain } from '#modules/audit/chain.ts'
 import { CHAIN_START, linkHash } from '#modules/audit/rules.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
+import { findAccountsEnd, hashAccounts } from '#modules/ledger/account-seals.ts'
 import {
   findBlockEnd,
   hashLines,
@@ -25,19 +27,24 @@ export interface SealPace {
 
 const SEAL_PACE: SealPace = { most: 20_000, seconds: 600, rest: 3 }
 
-// The action of a block's entry, by which `verify` finds it.
-export const SEAL_ACTION = 'books.seal'
+const MOST_ACCOUNTS = 200_000 // at once: after an upgrade, those of before are sealed over several blocks
 
 interface SealDeps {
   database: Database
   // Up to which id all transfers are committed. One that would come later with a smaller id cannot.
   committed: CommittedRows
+  // The same of accounts.
+  committedAccounts: CommittedRows
 }
 
 // One block, in one transaction with its entry in the audit log: killed anywhere, there are both or none. Returns how many transfers
 // it has; 0 if there are none, -1 if another sealer is at work.
-export async function sealBlock({ database, committed }: SealDeps, most: number): Promise<number> {
+export async function sealBlock(
+  { database, committed, committedAccounts }: SealDeps,
+  most: number,
+): Promise<number> {
   const through = await committed()
+  const accountsThrough = await committedAccounts()
   return database.withTransaction(async (tx) => {
     if (!(await tryLockChain(tx))) return -1
     // After the lock: what the sealer before has committed is seen.
@@ -52,9 +59,28 @@ export async function sealBlock({ database, committed }: SealDeps, most: number)
     const block = { position, throughId: end, transfers: lines.length, contentHash, hash }
     await insertBlock(tx, block, marksOf(lines))
     const details = { position: String(position), throughId: String(end), hash: hash.toString('hex') }
-    await insertAuditEntry(tx, { actor: 'worker', action: SEAL_ACTION, subject: 'transfers', details })
+    const accounts = await sealAccounts(tx, accountsThrough)
+    await insertAuditEntry(tx, {
+      actor: 'worker',
+      action: SEAL_ACTION,
+      subject: 'transfers',
+      details: { ...details, ...accounts },
+    })
     return lines.length
   })
+}
+
+// The accounts since the last block, for its entry in the audit log.
+async function sealAccounts(tx: Tx, through: bigint): Promise<Record<string, string>> {
+  const noted = await listNoted(tx)
+  const after = noted.reduce(
+    (most, { accounts }) => (accounts && accounts.throughId > most ? accounts.throughId : most),
+    0n,
+  )
+  const end = await findAccountsEnd(tx, { after, through }, MOST_ACCOUNTS)
+  if (end === undefined) return {}
+  const hash = await hashAccounts(tx, { after, through: end })
+  return { accountsThroughId: String(end), accountsHash: hash.toString('hex') }
 }
 
 function isDue({ throughId, newestId, seconds }: SealingState, pace: SealPace): boolean {
@@ -64,7 +90,11 @@ function isDue({ throughId, newestId, seconds }: SealingState, pace: SealPace): 
 
 // Remembers between calls which transactions were under way, so that a busy database is waited for without waiting.
 export function createSealTransfers(database: Database, pace: SealPace = SEAL_PACE) {
-  const deps = { database, committed: watchCommittedRows(database, 'transfer') }
+  const deps = {
+    database,
+    committed: watchCommittedRows(database, 'transfer'),
+    committedAccounts: watchCommittedRows(database, 'account'),
+  }
   // Seals what is due. Returns how many transfers.
   return async (
     onProgress: (sealed: number) => void = () => {},

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Db } from '#base/db/db.ts'
-import { SEAL_ACTION } from '#flows/books/seals/seal-transfers.ts'
+import { listNoted, type Noted } from '#flows/books/seals/noted-blocks.ts'
 import { CHAIN_START, linkHash } from '#modules/audit/rules.ts'
 import type { ChainHead } from '#modules/audit/types.ts'
+import { hashAccounts } from '#modules/ledger/account-seals.ts'
 import {
   type Block,
   findUnmarked,
@@ -29,7 +29,8 @@ export interface SealWalk {
 // Reads the blocks after `from` in their order, and the transfers of each, and compares them with one another and with the audit log.
 // The links alone are compared from the very first block: they are few.
 export async function walkSeals(db: Db, from: SealHead = SEALS_START): Promise<SealWalk> {
-  const noted = await listNoted(db)
+  const entries = await listNoted(db)
+  const noted = new Map(entries.map((entry) => [entry.position, entry]))
   const findings: string[] = []
   let head = SEALS_START
   for (;;) {
@@ -49,21 +50,24 @@ export async function walkSeals(db: Db, from: SealHead = SEALS_START): Promise<S
     findings.push(`blocks after ${head.position} are gone: the audit log has block ${last}`)
   if (from.position > head.position)
     findings.push(`blocks after ${head.position} are gone: the last verification saw block ${from.position}`)
+  findings.push(...(await judgeAccounts(db, entries)))
   return { head, findings: findings.slice(0, MOST) }
 }
 
-interface Noted {
-  entry: bigint
-  hash: string | null
-}
-
-async function listNoted(db: Db): Promise<Map<bigint, Noted>> {
-  const { rows } = await sql<Noted & { position: bigint }>`
-    select distinct on (1) (details ->> 'position')::bigint as position, id as entry, details ->> 'hash' as hash
-      from audit_entry where action = ${SEAL_ACTION} and details ->> 'position' ~ '^[0-9]{1,18}$' order by 1, id`.execute(
-    db,
-  )
-  return new Map(rows.map(({ position, ...rest }) => [position, rest]))
+// Always all of them: every verification reads the accounts anyway, and whoever exchanges two holders moves everything they have.
+async function judgeAccounts(db: Db, entries: readonly Noted[]): Promise<string[]> {
+  const findings: string[] = []
+  let after = 0n
+  for (const { entry, accounts } of entries) {
+    if (!accounts || accounts.throughId <= after) continue
+    const range = { after, through: accounts.throughId }
+    if ((await hashAccounts(db, range)).toString('hex') !== accounts.hash)
+      findings.push(
+        `the holder of an account from ${after + 1n} to ${accounts.throughId} is not the one of audit entry ${entry}`,
+      )
+    after = accounts.throughId
+  }
+  return findings
 }
 
 function judgeLink(before: SealHead, block: Block, noted: ReadonlyMap<bigint, Noted>): string[] {

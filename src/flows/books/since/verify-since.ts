@@ -3,6 +3,7 @@ import type { Database } from '#base/db/db.ts'
 import type { Outside } from '#flows/audit/judge-anchors.ts'
 import { APPROVAL_CHECKS } from '#flows/books/checks/approvals.ts'
 import { CLOSED_DAY_CHECKS } from '#flows/books/checks/closed-days.ts'
+import { CLOSED_MONTH_CHECKS } from '#flows/books/checks/closed-months.ts'
 import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
 import { guardChecks, RELEASE_CHECKS } from '#flows/books/checks/guards.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
@@ -28,6 +29,7 @@ const SMALL: Record<string, string> = {
   books_balance_per_asset: LEDGER_CHECKS.books_balance_per_asset,
   no_balance_below_its_floor: LEDGER_CHECKS.no_balance_below_its_floor,
   ...CLOSED_DAYS,
+  ...CLOSED_MONTH_CHECKS,
   ...APPROVALS,
   payment_took_two_people: PAYMENT_CHECKS.payment_took_two_people,
   agreed_payment_is_there: PAYMENT_CHECKS.agreed_payment_is_there,
