@@ -1445,6 +1445,9 @@ export interface PartnerRegistered {
   keyId: string
   // The first API key. Shown this once.
   key: string
+  // True: part of it waits for a second person.
+  waiting: boolean
+  requestId: string | null
 }
 
 export interface PartnerRegistration {

@@ -87,7 +87,7 @@ async function seedDemoPartners(database: Database): Promise<void> {
   for (const { code, terms } of DEMO) {
     if (there.has(code)) continue
     const defaults = { ...newTerms('sandbox'), keyless: true, networks: ['127.0.0.0/8', '::1/128'] }
-    const command = { code, terms: { ...defaults, ...terms }, actor: ACTOR }
+    const command = { code, terms: { ...defaults, ...terms }, creditOfOne: 0n, actor: ACTOR }
     const registered = await registerPartner(database, command)
     assert(registered.kind === 'done', 'the terms of the demo are right, and their codes are free')
   }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { memberAdjust } from '#app/commands/adjustment.ts'
 import { approvalsApprove, approvalsList, approvalsShow } from '#app/commands/approvals.ts'
 import { cardVoid } from '#app/commands/card.ts'
+import { partnerAdd } from '#app/commands/partner.ts'
 import { withdrawalPay } from '#app/commands/withdrawal.ts'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
@@ -12,6 +13,7 @@ import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createReadActs } from '#flows/holdings/read-history.ts'
 import { requestPolicy } from '#flows/refunds/change-policy.ts'
 import { requestFund } from '#flows/reports/record-funds.ts'
+import { bindAccount } from '#flows/staff/bind-account.ts'
 import { requestRoleChange } from '#flows/staff/change-role.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
@@ -243,6 +245,7 @@ test('a role that changed since decides nothing, in the console or behind it', a
   assert.deepEqual(await decide(database, command), refused)
   await query(`update staff set role = 'finance', status = 'suspended' where id = $1`, former.staff.id)
   assert.deepEqual(await decide(database, command), refused)
+  await query(`update staff set status = 'active' where id = $1`, former.staff.id)
   await approve(juno, id)
 })
 
@@ -316,11 +319,40 @@ test('refused by a live database: one person for two, in SQL', async () => {
 const kim = await commandsOn(service, 'cli:kim')
 const lee = await commandsOn(service, 'cli:lee')
 const bind = (account: string, { staff }: StaffBrowser) =>
-  query(
-    `insert into staff_account (account, staff_id, bound_at, bound_by) values ($1, $2, service_now(), 'test')`,
-    account,
-    staff.id,
+  bindAccount(database, { account, email: staff.email, actor: 'test' })
+
+test('in live one person who registers a partner gives it no credit, and the command line no more than the default', async () => {
+  const creditOf = async (code: string) => (await mina.get(`/partners/${code}`)).body.creditLimit
+  await inLive(async () => {
+    const terms = { name: 'Ghost', creditLimit: 900_000_000_000 }
+    const { body } = await mina.post('/partners', { code: 'ghost', terms })
+    assert.deepEqual([body.waiting, await creditOf('ghost')], [true, 0])
+    assert.deepEqual(causeOf(await approve(mina, body.requestId)), [409, 'same_person'])
+    const { body: usual } = await mina.post('/partners', { code: 'usual', terms: { name: 'Usual' } })
+    assert.deepEqual([usual.waiting, await creditOf('usual')], [true, 0], 'the default is credit too')
+    assert.equal((await approve(juno, body.requestId)).status, 200)
+    assert.equal(await creditOf('ghost'), 900_000_000_000)
+    const { body: prepaid } = await mina.post('/partners', {
+      code: 'prepaid',
+      terms: { name: 'P', creditLimit: 0 },
+    })
+    assert.equal(prepaid.waiting, false)
+
+    const add = (code: string, limit: string) =>
+      kim.done(partnerAdd, code, '--name', 'Shop', '--credit-limit', limit)
+    assert.deepEqual(
+      [(await add('shop', '100000000')).waiting, await creditOf('shop')],
+      [undefined, 100_000_000],
+    )
+    const { waiting } = await add('large', '100000001')
+    assert.deepEqual([waiting.creditLimit, await creditOf('large')], ['100000001', 100_000_000])
+  })
+  assert.equal(
+    (await mina.post('/partners', { code: 'toy', terms: { name: 'Toy' } })).body.waiting,
+    false,
+    'play money',
   )
+})
 
 test('in live a command prints a request, and an account approves once it is bound, to another person', async () => {
   const argv = [holderId, 'points', '--add', '500', '--reason', 'test']

@@ -488,6 +488,13 @@ test("a partner's terms, its templates and its key pattern; a new partner with i
   assert.equal(await tested('[a-z]{3}', 'abc'), null)
   assert.equal(await tested('[a-z]{3}', 'abcd'), 'no_match')
   assert.equal(await tested('(a)\\1', 'aa'), 'pattern_invalid')
+  // A pattern may take long to compile, and nothing else is done meanwhile: a person tries one a second.
+  const developer = await service.consoleAs('partner_developer', { partner })
+  const slow = { keyFormat: 'custom', keyPattern: '(a{9}){99}'.repeat(20), key: 'a' }
+  const tries = await Promise.all(
+    Array.from({ length: 30 }, () => developer.post('/partners/test-key-pattern', slow)),
+  )
+  assert.ok(tries.some(({ status }) => status === 429))
 
   const made = await admin.post('/partners', {
     code: 'new-shop',

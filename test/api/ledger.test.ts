@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import type { Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
+import { findForeignPayouts } from '#flows/books/checks/sealed-cards.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
@@ -21,10 +22,11 @@ import { FIGURE_MISTAKES } from '#test/planted-figures.ts'
 import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
 import { REFUND_THEFTS } from '#test/planted-refunds.ts'
+import { RIGHTS_THEFTS } from '#test/planted-rights.ts'
 import { SAFEGUARD_MISTAKES } from '#test/planted-safeguards.ts'
 import { STATEMENT_MISTAKES } from '#test/planted-statements.ts'
 import { THEFTS } from '#test/planted-thefts.ts'
-import { TEST_RING_STORE } from '#test/postgres.ts'
+import { TEST_RING_STORE, TEST_VAULT } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
 
 const service = await startService()
@@ -305,6 +307,10 @@ const PLANTED: [check: string, mistake: string][] = [
     `insert into account (kind, asset, floor, holder_id, balance) select 'holding', 'XAU', 0, id, 1 from partner_user`,
   ],
   [
+    'payout_was_agreed_by_those_it_names',
+    `update withdrawal set approved_by = 'somebody' where status = 'paid'`,
+  ],
+  [
     'nothing_is_under_an_old_key',
     `update withdrawal set destination = '\\x026530'::bytea || substring(destination from 4)`,
   ],
@@ -429,10 +435,18 @@ test('a sandbox’s clock that is advanced while a member is told breaks nothing
   })
 })
 
+test('verify finds where a withdrawal goes to exchanged for the account of another', async () => {
+  await tryOut(async (tx) => {
+    assert.deepEqual(await findForeignPayouts(tx, TEST_VAULT), [])
+    await sql`update withdrawal set destination = decode('00', 'hex') || destination`.execute(tx)
+    assert.ok((await findForeignPayouts(tx, TEST_VAULT)).length > 0)
+  })
+})
+
 // Those of refunds are planted in refunds.test.ts, whose books have some.
 test('every invariant but the floor, which a CHECK already holds, has its planted mistake', async () => {
   const names = (await verifyBooks(database)).map((result) => result.check)
-  const planted = new Set([...PLANTED, ...THEFTS, ...REFUND_THEFTS].map(([check]) => check))
+  const planted = new Set([...PLANTED, ...THEFTS, ...REFUND_THEFTS, ...RIGHTS_THEFTS].map(([check]) => check))
   assert.deepEqual(
     names.filter((name) => !planted.has(name)),
     ['no_balance_below_its_floor'],

@@ -107,6 +107,7 @@ test('suspended, reset, sent away or of a suspended partner: sessions end at onc
   assert.ok(await continueStaff([of]))
   await database.pool.query(`update partner set status = 'suspended' where id = $1`, [partner.partner.id])
   assert.equal(await continueStaff([of]), undefined)
+  await database.pool.query(`update partner set status = 'active' where id = $1`, [partner.partner.id])
 })
 
 test('the command line adds, lists, binds and refuses', async () => {

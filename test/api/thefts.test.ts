@@ -105,6 +105,10 @@ const MOVED_CLOCK = `
     from (values ('00000000-0000-7000-8000-000000000001'::uuid, 'price', '{"wonPerGram":"200000"}'),
                  ('00000000-0000-7000-8000-000000000002', 'terms', '{"spreadBps":0,"feeBps":0,"maxAgeSeconds":300}')
          ) as r (id, kind, payload);
+  insert into audit_entry (actor, action, subject, details)
+  select 'cli:me', kind || '.request', 'XAU', jsonb_build_object('request', id, 'after', payload::jsonb) from change_request
+   where maker = 'cli:me'
+  union all select 'cli:you', 'change.approve', id::text, '{}' from change_request where maker = 'cli:me';
   update installation set clock_offset = clock_offset + interval '1 hour';
   insert into metal_price (metal, at, won_per_gram, source, request_id)
     values ('XAU', service_now(), 200000, 'operator', '00000000-0000-7000-8000-000000000001');

@@ -34,6 +34,9 @@ async function addStaff(role: string, account?: string): Promise<string> {
     [`staff-${staff}@ingot.example`, role],
   )
   const { id } = rows[0]
+  const told = `insert into audit_entry (actor, action, subject, details) values ('test', $1, $2, jsonb_build_object('after', $3::jsonb))`
+  await database.pool.query(told, ['staff.add', id, { role }])
+  if (account !== undefined) await database.pool.query(told, ['staff.bind', id, { account }])
   if (account !== undefined)
     await database.pool.query(
       `insert into staff_account (account, staff_id, bound_at, bound_by) values ($1, $2, service_now(), 'test')`,

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createLog } from '#base/log.ts'
+import { createSealTransfers } from '#flows/books/seals/seal-transfers.ts'
 import { verifyBooksJob } from '#jobs/verify-books.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
-import { call, startService } from '#test/service.ts'
+import { call, PHONE, startService } from '#test/service.ts'
 
 // Broken books wake somebody: what the nightly run found is in the metrics of every process, until a run finds otherwise.
 const service = await startService()
@@ -51,4 +52,14 @@ test('a run that finds nothing, one that finds something, and one after it was m
   await database.pool.query('alter table transfer enable trigger transfer_is_final')
   await run()
   assert.equal(await figure(service.url, 'ingot_verify_ok'), 1)
+})
+
+test('transfers that wait to be sealed are in the metrics', async () => {
+  assert.equal(await figure(service.url, 'ingot_transfers_unsealed_seconds'), 0)
+  const { buy } = await service.addPartner()
+  assert.equal((await buy({ phoneNumber: PHONE, amount: 1_000 })).status, 200)
+  // Since the installation began, as nothing was sealed yet.
+  assert.ok((await figure(service.url, 'ingot_transfers_unsealed_seconds'))! > 93_600)
+  await createSealTransfers(database, { most: 10, seconds: 0, rest: 0 })()
+  assert.equal(await figure(service.url, 'ingot_transfers_unsealed_seconds'), 0)
 })

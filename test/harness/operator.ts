@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
+import type { Database } from '#base/db/db.ts'
 import * as approvals from '#flows/approvals/decide-change.ts'
 import * as templates from '#flows/deliveries/set-message-template.ts'
 import * as redeem from '#flows/gift-cards/redeem-for-user.ts'
@@ -49,7 +50,11 @@ export const requestPayment = grantedBy(payments.requestPayment)
 export const requestReversal = grantedBy(payments.requestReversal)
 export const changePartner = grantedBy(partners.changePartner)
 export const issueApiKey = grantedBy(issue.issueApiKey)
-export const registerPartner = grantedBy(register.registerPartner)
+// With the credit that it is told, in live too.
+export const registerPartner = (
+  database: Database,
+  command: Omit<Parameters<typeof register.registerPartner>[1], 'creditOfOne'>,
+) => register.registerPartner(database, { creditOfOne: command.terms.creditLimit, ...command }).then(granted)
 export const revokeApiKey = grantedBy(revoke.revokeApiKey)
 export const changeTerms = grantedBy(trading.changeTerms)
 export const requestPrice = grantedBy(trading.requestPrice)

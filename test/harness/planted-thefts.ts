@@ -32,7 +32,22 @@ const replaceTrigger = (what: string) => `
 
 type Theft = [check: string, what: string, mistake: string]
 
+// Used by me, paid for by the partner: with its transfers, balances and usage.
+const FORGED = `'00000000-0000-7000-8000-00000000000f'::uuid`
+const forged = (kind: string, debit: string, credit: string) =>
+  `select post_transfers('${kind}', service_now(), array[${FORGED}], array[${FORGED}], array[${debit}], array[${credit}], array[100::bigint])`
+const FORGED_CARD = `
+  insert into gift_card (id, tx_id, number, partner_id, api_key_id, amount, status, issued_at, issued_on, expires_on, used_at,
+                         index_key, recipient, recipient_index, used_by)
+  select ${FORGED}, ${FORGED}, number - 1, partner_id, api_key_id, 100, 'used', service_now(), seoul_date(service_now()), expires_on,
+         service_now(), index_key, recipient, recipient_index, used_by from gift_card where status = 'used';
+  ${forged('issue', `(select a.id from account a join gift_card c on c.partner_id = a.partner_id where c.id = ${FORGED})`, house('outstanding_cards', 'KRW_POINT'))};
+  ${forged('redeem', house('outstanding_cards', 'KRW_POINT'), MY_POINTS)};
+  insert into usage_day (partner_id, day, shard, issued, used, used_in_issued)
+  select partner_id, issued_on, 9, 100, 100, 100 from gift_card where id = ${FORGED}`
+
 export const THEFTS: Theft[] = [
+  ['card_was_bought_from_the_service', 'a used card of mine that nobody bought', FORGED_CARD],
   ...PAYMENT_THEFTS,
   ...APPROVAL_THEFTS,
   [

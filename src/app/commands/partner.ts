@@ -16,6 +16,7 @@ import { UsageError } from '#app/usage-error.ts'
 import { formatWon, wonToJson } from '#base/money.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
+import type { ChangeRequest } from '#modules/approvals/types.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import { listPartners } from '#modules/partners/store.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
@@ -121,21 +122,31 @@ export function partnerText(partner: Partner): string {
 
 export const partnerAdd: Command = {
   usage: `partner add CODE --name NAME ${TERM_USAGE}`,
-  summary: 'register a partner',
+  summary: 'register a partner; in live, more credit than the default waits for a second person',
   positionals: ['code'],
   options: TERM_OPTIONS,
   async run(context) {
-    const { runtime, args, actor } = context
+    const { runtime, args } = context
     const { name, ...terms } = readTerms(context)
     if (name === undefined) throw new UsageError('--name is required')
     const outcome = await registerPartner(runtime.database, {
       code: args.code!,
       terms: { name, ...newTerms(runtime.config.mode), ...terms },
-      actor,
+      creditOfOne: newTerms('live').creditLimit,
+      ...personOf(context),
     })
-    const { partner } = orRefuse(outcome, partnerWords)
-    return { json: partnerToJson(partner), text: partnerText(partner) }
+    return shown(orRefuse(outcome, partnerWords))
   },
+}
+
+function shown({ partner, waiting }: { partner: Partner; waiting: ChangeRequest | undefined }) {
+  return {
+    json: {
+      ...partnerToJson(partner),
+      ...(waiting ? { waiting: { id: waiting.id, ...waiting.payload } } : {}),
+    },
+    text: [partnerText(partner), ...(waiting ? [waitingText('partner', waiting)] : [])].join('\n'),
+  }
 }
 
 export const partnerSet: Command = {
@@ -151,14 +162,7 @@ export const partnerSet: Command = {
     // which is which.
     const command = { code: args.code!, changes, ...personOf(context), reason: optionalReason(context) }
     const outcome = await changePartner(runtime.database, command)
-    const { partner, waiting } = orRefuse(outcome, partnerWords)
-    return {
-      json: {
-        ...partnerToJson(partner),
-        ...(waiting ? { waiting: { id: waiting.id, ...waiting.payload } } : {}),
-      },
-      text: [partnerText(partner), ...(waiting ? [waitingText('partner', waiting)] : [])].join('\n'),
-    }
+    return shown(orRefuse(outcome, partnerWords))
   },
 }
 

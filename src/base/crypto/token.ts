@@ -18,6 +18,11 @@ export function hashOfToken(text: string): Buffer | undefined {
   return TOKEN.test(text) ? hashToken(text) : undefined
 }
 
+// Tells a stored credential from another in the audit log, and gives nothing away. `verify` makes it again in SQL.
+export function fingerprintOf(...stored: readonly Buffer[]): string {
+  return hash('sha256', Buffer.concat(stored.toSorted(Buffer.compare)), 'hex').slice(0, 16)
+}
+
 // The hashes of those tokens of a browser that can be ours.
 export function hashesOfTokens(texts: readonly string[]): Buffer[] {
   return texts.flatMap((text) => hashOfToken(text) ?? [])

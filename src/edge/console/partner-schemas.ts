@@ -173,16 +173,18 @@ export function partnerPageJson(page: PartnerPage, isOwn: boolean) {
   }
 }
 
-export const ChangedAnswer = object('PartnerChanged', {
-  ...PARTNER,
+const CREDIT_WAITS = {
   waiting: Type.Boolean({ description: 'True: part of it waits for a second person.' }),
   requestId: maybeText,
-})
+}
+
+export const ChangedAnswer = object('PartnerChanged', { ...PARTNER, ...CREDIT_WAITS })
 
 export const RegisteredAnswer = object('PartnerRegistered', {
   code: Type.String(),
   keyId: Type.String(),
   key: Type.String({ description: 'The first API key. Shown this once.' }),
+  ...CREDIT_WAITS,
 })
 
 export const PatternBody = object('KeyPatternTest', {

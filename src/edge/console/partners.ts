@@ -4,6 +4,7 @@ import type { HttpDeps } from '#edge/http/deps.ts'
 import { refusals } from '#edge/http/error-answers.ts'
 import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
+import { createRate } from '#edge/http/request-rate.ts'
 import type { Server } from '#edge/http/types.ts'
 import type { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import type { changePartner } from '#flows/partners/change-partner.ts'
@@ -39,7 +40,7 @@ import {
 } from './partner-schemas.ts'
 import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
-export interface PartnerDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
+export interface PartnerDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies' | 'takeToken'> {
   partnerPages: PartnerPages
   changePartner(command: Parameters<typeof changePartner>[1]): ReturnType<typeof changePartner>
   registerPartner(command: Parameters<typeof registerPartner>[1]): ReturnType<typeof registerPartner>
@@ -69,6 +70,7 @@ const SCHEMAS = {
     tags,
     operationId: 'registerPartner',
     summary: 'Register a partner, with its first API key',
+    description: 'In live, its credit waits for a second person. Until then it buys what it paid for before.',
     body: RegisterBody,
     response: { 200: RegisteredAnswer, ...actRefusals },
   },
@@ -120,11 +122,14 @@ export function registerPartners(scope: Server, deps: PartnerDeps, access: Conso
     return timelineJson(orNotFound(await deps.partnerPages.timeline(question, cursor)))
   })
 
-  // Says what the service itself would say of such a key.
+  // Says what the service itself would say of such a key. Compiling the worst pattern takes the process a tenth of a second, in
+  // which it does nothing else.
+  const count = createRate(deps.takeToken, 'key pattern', { perSecond: 1, burst: 10 })
   scope.post(
     '/partners/test-key-pattern',
     { ...seen, schema: SCHEMAS.pattern, ...jsonBody },
     async (request) => {
+      await count(staffOf(request).staffId)
       const { key } = request.body
       const why = isCleanText(key) ? whyNoKeyMatch(request.body, key) : ('not_plain_text' as const)
       return { matches: why === null, why }
@@ -138,19 +143,32 @@ function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess
   const changes = access.mayWithProof('partners.change', 'operator')
 
   scope.post('/partners', { ...changes, schema: SCHEMAS.register, ...jsonBody }, async (request) => {
-    const { actor } = staffOf(request)
+    const maker = personOf(deps, request)
     const { code, terms } = request.body
     const mode = deps.keyMode === 'live' ? 'live' : 'sandbox'
     const registered = await deps.registerPartner({
       code,
       terms: { ...newTerms(mode), ...termsOf(terms), name: terms.name },
-      actor,
+      creditOfOne: 0n,
+      ...maker,
     })
     if (registered.kind === 'refused') throw refusedBy(registered)
     // Its own transaction: if it fails, the partner is there without a key, and its page issues one.
-    const issued = await deps.issueApiKey({ code, mode: deps.keyMode, label: 'first key', actor })
+    const issued = await deps.issueApiKey({
+      code,
+      mode: deps.keyMode,
+      label: 'first key',
+      actor: maker.actor,
+    })
     if (issued.kind === 'refused') throw refusedBy(issued)
-    return { code, keyId: issued.id, key: issued.key.reveal() }
+    const { waiting } = registered
+    return {
+      code,
+      keyId: issued.id,
+      key: issued.key.reveal(),
+      waiting: waiting !== undefined,
+      requestId: waiting?.id ?? null,
+    }
   })
 
   scope.post(

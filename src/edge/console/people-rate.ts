@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { TakeToken } from '#base/queues/rate-limits.ts'
-import { ApiError } from '#edge/http/errors.ts'
+import { createRate } from '#edge/http/request-rate.ts'
 import type { Staff } from '#modules/staff/types.ts'
 
 // How many names and numbers one person may look for. Support has a call every minute or two. Of a masked number four digits
@@ -16,14 +16,14 @@ export type CountPeople = (staff: Staff, asked: readonly (string | undefined)[])
 export function createPeopleRate(take: TakeToken): CountPeople {
   // Hashes, the oldest first: nothing here remembers a person.
   const known = new Map<string, number>()
+  const count = createRate(take, 'people', OF_A_PERSON)
   return async ({ staffId }, asked) => {
     const now = performance.now()
     for (const text of asked) {
       if (text === undefined) continue
       const key = hash('sha256', `${staffId} ${text}`)
       if (now - (known.get(key) ?? -KNOWN_MS) < KNOWN_MS) continue
-      const { allowed, resetSeconds } = await take('people', staffId, OF_A_PERSON)
-      if (!allowed) throw new ApiError('too_many_requests', [], resetSeconds)
+      await count(staffId)
       known.delete(key)
       known.set(key, now)
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)

@@ -51,7 +51,7 @@ export function createAddressRate(take: TakeToken): CountAddress {
   }
 }
 
-function createRate(take: TakeToken, kind: string, rate: Rate): (key: string) => Counted {
+export function createRate(take: TakeToken, kind: string, rate: Rate): (key: string) => Counted {
   return (key) => {
     const taken = take(kind, key, rate)
     if (taken instanceof Promise) return taken.then(refuseTooMany)

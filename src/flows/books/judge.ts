@@ -9,7 +9,7 @@ import { type Finding, findingText } from '#modules/audit/findings.ts'
 
 export const AUDIT_CHECK = 'audit_log_is_whole'
 export const SEAL_CHECK = 'sealed_transfers_are_as_they_were'
-export const SHOWN = 10 // enough to start looking; the count says how many there are
+const SHOWN = 10 // enough to start looking; the count says how many there are
 
 export interface CheckResult {
   check: string
@@ -35,6 +35,12 @@ export async function judgeSeals(tx: Db, from?: SealHead): Promise<CheckResult> 
   const result = { check: SEAL_CHECK, broken: findings.length, examples: findings }
   return findings.length > 0 ? result : { ...result, reached: await readReached(tx, head) }
 }
+
+export const judged = (check: string, wrong: readonly string[]): CheckResult => ({
+  check,
+  broken: wrong.length,
+  examples: wrong.slice(0, SHOWN),
+})
 
 export const unknown = (check: string): CheckResult => ({ check, broken: 0, examples: [], leftOut: true })
 

@@ -2,6 +2,7 @@ import type { Reader } from '#base/db/db.ts'
 import { addGauges, type Registry } from '#base/metrics.ts'
 import { readDue } from '#flows/books/close/due.ts'
 import { readVerification } from '#flows/books/verify-books.ts'
+import { readSealingState } from '#modules/ledger/seals.ts'
 
 // Before the first run of `verify` there is no result, only an age.
 export function addVerificationGauges(registry: Registry, database: Reader): void {
@@ -36,6 +37,19 @@ export function addCloseGauges(registry: Registry, database: Reader): void {
         name: 'ingot_books_open_days',
         help: 'Days that are over and not closed',
         figureOf: ({ openDays }) => openDays,
+      },
+    ],
+  )
+  addGauges(
+    registry,
+    async () => [await readSealingState(database)],
+    [],
+    () => ({}),
+    [
+      {
+        name: 'ingot_transfers_unsealed_seconds',
+        help: 'Time since the last block of transfers was sealed, if there are newer ones; 0 if there are none',
+        figureOf: ({ newestId, throughId, seconds }) => (newestId > throughId ? Math.max(seconds, 0) : 0),
       },
     ],
   )

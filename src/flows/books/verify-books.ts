@@ -19,8 +19,14 @@ import { KEY_CHECKS } from '#flows/books/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
+import { RIGHTS_CHECKS } from '#flows/books/checks/rights.ts'
 import { SAFEGUARD_CHECKS } from '#flows/books/checks/safeguards.ts'
-import { findForeignKeys, findForeignPins } from '#flows/books/checks/sealed-cards.ts'
+import {
+  findForeignKeys,
+  findForeignPayouts,
+  findForeignPins,
+  findForgedCards,
+} from '#flows/books/checks/sealed-cards.ts'
 import { STATEMENT_CHECKS } from '#flows/books/checks/statements.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
@@ -28,10 +34,10 @@ import {
   AUDIT_CHECK,
   type CheckResult,
   judge,
+  judged,
   judgeLog,
   judgeSeals,
   SEAL_CHECK,
-  SHOWN,
   unknown,
 } from '#flows/books/judge.ts'
 import { type Checkpoint, signCheckpoint } from '#flows/books/since/checkpoint.ts'
@@ -57,6 +63,7 @@ const CHECKS: Record<string, string> = {
   ...FIGURE_CHECKS,
   ...PAYMENT_CHECKS,
   ...REFUND_CHECKS,
+  ...RIGHTS_CHECKS,
   ...SAFEGUARD_CHECKS,
   ...STATEMENT_CHECKS,
   ...RELEASE_CHECKS,
@@ -66,6 +73,8 @@ const CHECKS: Record<string, string> = {
 const SEALED_CHECKS = {
   sealed_pin_is_its_cards: findForeignPins,
   kept_key_answers_for_its_purchase: findForeignKeys,
+  card_was_bought_from_the_service: findForgedCards,
+  payout_goes_where_the_member_said: findForeignPayouts,
 } as const
 
 interface VerifyOptions {
@@ -102,7 +111,7 @@ export function verifyBooks(
     for (const [check, find] of Object.entries(SEALED_CHECKS)) {
       onCheck(check)
       const wrong = unjudged.includes(check) ? undefined : await find(tx, vault)
-      results.push(wrong ? { check, broken: wrong.length, examples: wrong.slice(0, SHOWN) } : unknown(check))
+      results.push(wrong ? judged(check, wrong) : unknown(check))
     }
     onCheck(AUDIT_CHECK)
     results.push(unjudged.includes(AUDIT_CHECK) ? unknown(AUDIT_CHECK) : await judgeLog(tx, vault, outside))

@@ -1,8 +1,8 @@
 import type { Database, Tx } from '#base/db/db.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
-import { requestChange } from '#flows/kit/request-change.ts'
 import { type AgreementRefusal, checkPartnerTerms } from '#flows/partners/check-partner-terms.ts'
 import { wonAsText } from '#flows/partners/register-partner.ts'
+import { requestCredit } from '#flows/partners/request-credit.ts'
 import type { ChangeRequest, Executed, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { lockReceivable, setCreditLimit } from '#modules/ledger/store.ts'
@@ -77,23 +77,6 @@ async function moveCreditLimit(
   if (owed > creditLimit) return refused('limit_below_owed', { partner: code, owed })
   await setCreditLimit(tx, receivable, creditLimit)
   return undefined
-}
-
-async function requestCredit(
-  tx: Tx,
-  { code, creditLimit: before }: Partner,
-  creditLimit: bigint,
-  { reason = null, ...who }: ChangeCommand,
-): Promise<ChangeRequest> {
-  const change = {
-    action: 'partner.credit.request',
-    kind: 'credit_limit',
-    subject: code,
-    payload: { creditLimit: creditLimit.toString() },
-    basis: { creditLimit: before.toString() },
-  } as const
-  const { request } = await requestChange(tx, change, { ...who, reason })
-  return request
 }
 
 export async function executeCreditLimit(

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import type { Database } from '#base/db/db.ts'
 import { isNetwork } from '#base/http/networks.ts'
 import { type NoPartner, type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
@@ -51,7 +52,7 @@ export async function issueApiKey(database: Database, command: IssueKeyCommand):
       action: 'key.issue',
       subject: id,
       details: { partner: partner.code, reason: command.reason ?? null },
-      after: { label, scopes, networks, expiresInDays },
+      after: { label, scopes, networks, expiresInDays, fingerprint: fingerprintOf(secretHash) },
     })
     return { kind: 'done', id, key }
   })

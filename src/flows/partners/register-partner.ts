@@ -1,6 +1,8 @@
 import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { type AgreementRefusal, checkPartnerTerms } from '#flows/partners/check-partner-terms.ts'
+import { requestCredit } from '#flows/partners/request-credit.ts'
+import type { ChangeRequest, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { openReceivable } from '#modules/ledger/store.ts'
 import { isPartnerCode } from '#modules/partners/rules.ts'
@@ -11,29 +13,44 @@ export type RegisterRefusal =
   | Refusal<'code_invalid' | AgreementRefusal>
   | Refusal<'partner_exists', { partner: string }>
 
-type RegisterOutcome = { kind: 'done'; partner: Partner } | RegisterRefusal
+// waiting: the credit that takes a second person. Until then the partner has what one may give.
+type RegisterOutcome =
+  | { kind: 'done'; partner: Partner; waiting: ChangeRequest | undefined }
+  | RegisterRefusal
 
-// A partner and the account of what it owes come into being together.
+interface RegisterCommand extends Person {
+  code: string
+  terms: PartnerTerms
+  // How much credit one person may give in live.
+  creditOfOne: bigint
+}
+
+// A partner and the account of what it owes come into being together. In live, credit takes two people here as well: one who
+// registers a partner gets its key, and could buy cards on it.
 export async function registerPartner(
   database: Database,
-  command: { code: string; terms: PartnerTerms; actor: string },
+  { code, terms: wanted, creditOfOne, ...maker }: RegisterCommand,
 ): Promise<RegisterOutcome> {
-  const { code, terms, actor } = command
   if (!isPartnerCode(code)) return refused('code_invalid')
-  const refusal = checkPartnerTerms(terms)
+  const refusal = checkPartnerTerms(wanted)
   if (refusal) return refused(refusal)
   return withOutcome(database, async (tx) => {
+    const { mode } = await tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
+    const waits = mode === 'live' && wanted.creditLimit > creditOfOne
+    const terms = waits ? { ...wanted, creditLimit: creditOfOne } : wanted
     // The unique code decides between two who register it at once. The second gets undefined and writes nothing.
     const id = await insertPartner(tx, code, terms)
     if (id === undefined) return refused('partner_exists', { partner: code })
     await openReceivable(tx, id, terms.creditLimit)
     await insertAuditEntry(tx, {
-      actor,
+      actor: maker.actor,
       action: 'partner.add',
       subject: code,
       after: { ...terms, ...wonAsText(terms) },
     })
-    return { kind: 'done', partner: (await findPartner(tx, code))! }
+    const partner = (await findPartner(tx, code))!
+    const waiting = waits ? await requestCredit(tx, partner, wanted.creditLimit, maker) : undefined
+    return { kind: 'done', partner, waiting }
   })
 }
 

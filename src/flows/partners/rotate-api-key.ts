@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -47,7 +48,7 @@ export async function rotateApiKey(database: Database, command: RotateKeyCommand
       action: 'key.issue',
       subject: id,
       details: { partner: code, replaces: old.id, reason },
-      after: { label, scopes, networks, expiresInDays },
+      after: { label, scopes, networks, expiresInDays, fingerprint: fingerprintOf(secretHash) },
     })
     await insertAuditEntry(tx, {
       actor,

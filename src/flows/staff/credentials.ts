@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import { findTotpStep, newTotpSecret, totpUri } from '#base/crypto/totp.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Tx } from '#base/db/db.ts'
@@ -50,7 +51,10 @@ export async function choosePassword(
 export async function renewRecoveryCodes(tx: Tx, staff: StaffMember): Promise<string[]> {
   const { codes, hashes } = newRecoveryCodes(staff.id)
   await replaceRecoveryCodes(tx, staff.id, hashes)
-  await audit(tx, staff, 'staff.recovery_codes', { count: codes.length })
+  await audit(tx, staff, 'staff.recovery_codes', {
+    count: codes.length,
+    fingerprint: fingerprintOf(...hashes),
+  })
   return codes
 }
 
@@ -65,7 +69,7 @@ export async function addPasskey(
   const id = newId<'passkey'>()
   const name = vault.seal(namePlace(id), label)
   if (!(await insertPasskey(tx, { ...key, id, accountId: staff.id, name }, OF_STAFF))) return false
-  await audit(tx, staff, 'staff.passkey_add', { passkey: id })
+  await audit(tx, staff, 'staff.passkey_add', { passkey: id, fingerprint: fingerprintOf(key.publicKey) })
   return true
 }
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PartnerLine } from '../../../contract/console.gen.ts'
+import type { PartnerLine, PartnerRegistered } from '../../../contract/console.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
+import { Note } from '../../kit/note.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
@@ -30,6 +31,7 @@ const TEXTS = {
     empty: '등록한 제휴사가 없습니다. 첫 제휴사를 등록해 주세요.',
     add: '제휴사 등록',
     will: '제휴사와 미수금 계정을 만들고 첫 API 키를 발급합니다. 키는 한 번만 보입니다.',
+    creditWaits: '외상 한도는 다른 담당자가 승인하면 적용됩니다.',
     codeHint: '영문자, 숫자, 점, 하이픈, 밑줄. 나중에 바꿀 수 없습니다.',
     missing: '입력해 주세요.',
   },
@@ -46,6 +48,7 @@ const TEXTS = {
     empty: 'No partner is registered. Register the first one.',
     add: 'Register a partner',
     will: 'Makes the partner, the account of what it owes, and its first API key. The key is shown once.',
+    creditWaits: 'Its credit holds once a second person approves it.',
     codeHint: 'Letters, digits, dots, hyphens and underscores. It cannot be changed later.',
     missing: 'Enter this.',
   },
@@ -147,11 +150,11 @@ function RegisterSheet({ open, onClose, onDone }: SheetProps) {
   const [code, setCode] = useState('')
   const [name, setName] = useState('')
   const [missing, setMissing] = useState(false)
-  const [secret, setSecret] = useState<string>()
+  const [made, setMade] = useState<PartnerRegistered>()
   function close() {
     setCode('')
     setName('')
-    setSecret(undefined)
+    setMade(undefined)
     setMissing(false)
     onClose()
   }
@@ -170,10 +173,17 @@ function RegisterSheet({ open, onClose, onDone }: SheetProps) {
       }}
       run={async () => {
         const body = { code: code.trim(), terms: { name: name.trim() } }
-        setSecret((await callApi('POST /partners', { body })).key)
+        setMade(await callApi('POST /partners', { body }))
         return null
       }}
-      result={secret && <SecretOnce secret={secret} />}
+      result={
+        made && (
+          <>
+            {made.waiting && <Note>{texts.creditWaits}</Note>}
+            <SecretOnce secret={made.key} />
+          </>
+        )
+      }
     >
       <Field
         label={texts.code}

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Db } from '#base/db/db.ts'
 
-// Checks that need the keys: a card's PIN is its own and is found by its hash, and a kept idempotency key belongs to
-// its purchase. A sealed value names its row, so one that was moved from another card does not open.
+// Checks that need the keys: a card was bought from the service, its PIN is its own and is found by its hash, and a kept
+// idempotency key belongs to its purchase. A sealed value names its row, so one that was moved from another card does not open.
 
 const BATCH = 500 // some 5 ms of arithmetic: a process that serves requests as well goes on serving them
 
@@ -29,6 +29,45 @@ function isOwnPin(vault: Vault, { id, pin, pin_index, index_key }: PinRow): bool
   if (text === undefined) return false
   // Under another index key it waits for a rotation to reach it.
   return index_key !== vault.indexKeyId || (pin_index?.equals(vault.index('pin', text)) ?? false)
+}
+
+// Whoever inserts a card by SQL, with its transfers, has no key to seal a recipient with. `after`: only cards that were issued by later
+// transfers than this.
+export function findForgedCards(db: Db, vault: Vault, after?: bigint): Promise<string[]> {
+  return collect(async (last) => {
+    const { rows } = await (after === undefined
+      ? sql<CardRow>`
+          select id, recipient, id::text as place from gift_card
+           where id > ${last ?? '00000000-0000-0000-0000-000000000000'}::uuid order by id limit ${BATCH}`
+      : sql<CardRow>`
+          select c.id, c.recipient, t.id::text as place
+            from (select id, card_id from transfer where kind = 'issue' and id > ${last ?? String(after)}::bigint
+                   order by id limit ${BATCH}) t
+            join gift_card c on c.id = t.card_id order by t.id`
+    ).execute(db)
+    const wrong = rows.filter(({ id, recipient }) => opened(vault, 'recipient', id, recipient) === undefined)
+    return { last: rows.at(-1)?.place, wrong: wrong.map(({ id }) => id) }
+  })
+}
+
+interface CardRow {
+  id: string
+  recipient: Buffer
+  place: string
+}
+
+// Where a withdrawal goes to, exchanged for another account between the approval and the payout.
+export async function findForeignPayouts(db: Db, vault: Vault): Promise<string[]> {
+  return collect(async (last) => {
+    const { rows } = await sql<{ id: string; destination: Buffer }>`
+      select id, destination from withdrawal
+       where id > ${last ?? '00000000-0000-0000-0000-000000000000'}::uuid and destination is not null
+       order by id limit ${BATCH}`.execute(db)
+    const wrong = rows.filter(
+      ({ id, destination }) => opened(vault, 'destination', id, destination, 'withdrawal') === undefined,
+    )
+    return { last: rows.at(-1)?.id, wrong: wrong.map(({ id }) => id) }
+  })
 }
 
 interface KeyRow {
@@ -61,9 +100,15 @@ function isOwnKey(vault: Vault, { id, recipient, amount, request_hash }: KeyRow)
   return phone !== undefined && request_hash.equals(vault.fingerprint('buy', `${phone}\0${amount}`))
 }
 
-function opened(vault: Vault, column: string, row: string, sealed: Buffer): string | undefined {
+function opened(
+  vault: Vault,
+  column: string,
+  row: string,
+  sealed: Buffer,
+  table = 'gift_card',
+): string | undefined {
   try {
-    return vault.open({ table: 'gift_card', column, row }, sealed)
+    return vault.open({ table, column, row }, sealed)
   } catch {
     return undefined
   }

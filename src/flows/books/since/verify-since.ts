@@ -8,10 +8,13 @@ import { readDeclaredGuards } from '#flows/books/checks/declared-guards.ts'
 import { guardChecks, RELEASE_CHECKS } from '#flows/books/checks/guards.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
+import { RIGHTS_CHECKS } from '#flows/books/checks/rights.ts'
+import { findForeignPayouts, findForgedCards } from '#flows/books/checks/sealed-cards.ts'
 import {
   AUDIT_CHECK,
   type CheckResult,
   judge,
+  judged,
   judgeLog,
   judgeSeals,
   SEAL_CHECK,
@@ -35,6 +38,7 @@ const SMALL: Record<string, string> = {
   agreed_payment_is_there: PAYMENT_CHECKS.agreed_payment_is_there,
   refund_policy_was_released_or_agreed: REFUND_CHECKS.refund_policy_was_released_or_agreed,
   agreed_policy_is_there: REFUND_CHECKS.agreed_policy_is_there,
+  ...RIGHTS_CHECKS,
   ...RELEASE_CHECKS,
 }
 
@@ -61,6 +65,11 @@ export function verifySince(
     }
     for (const [check, query] of Object.entries({ ...fresh, ...SMALL, ...guardChecks(definitions) }))
       await add(check, () => judge(tx, check, query))
+    for (const [check, find] of [
+      ['card_was_bought_from_the_service', () => findForgedCards(tx, vault, checkpoint.head.throughId)],
+      ['payout_goes_where_the_member_said', () => findForeignPayouts(tx, vault)],
+    ] as const)
+      await add(check, async () => judged(check, await find()))
     await add(SEAL_CHECK, () => judgeSeals(tx, checkpoint.head))
     await add(AUDIT_CHECK, () => judgeLog(tx, vault, outside))
     return results
