@@ -46,7 +46,8 @@ export interface ApprovalRequest {
   subject: string
   subjectKind: ChangeSubject
   changes: FieldDifference[]
-  reason: string
+  // Null: there is one, and the caller may neither decide nor ask for such a change.
+  reason: string | null
   maker: DecidingPerson
   checker: DecidingPerson | null
   // One person was both, in a sandbox.
@@ -317,6 +318,7 @@ export type ChangeKind =
   | 'refund_policy'
   | 'staff_role'
   | 'bullion'
+  | 'commission_rate'
   | 'safeguard'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
@@ -357,6 +359,15 @@ export interface CodeProof {
 }
 
 export type ColumnKind = 'id' | 'text' | 'choice' | 'won' | 'count' | 'grams' | 'moment' | 'day'
+
+export type CommissionBase = 'issued' | 'used'
+
+export interface CommissionRate {
+  effectiveFrom: string
+  // Hundredths of a percent.
+  bps: number
+  base: CommissionBase
+}
 
 export interface ConsoleMetal {
   metal: TradedMetal
@@ -579,7 +590,8 @@ export interface DeliveryRetry {
   // A day in Seoul.
   to: string
   askedBy: string
-  why: string
+  // Null for callers who may not retry.
+  why: string | null
   createdAt: string
   status: DeliveryRetryStatus
   endedAt: string | null
@@ -1330,6 +1342,13 @@ export interface OwnAccount {
   sessions: StaffSession[]
 }
 
+export interface PartnerBilling {
+  legal?: PartnerLegalChange
+  rate?: CommissionRate
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
 export interface PartnerChanged {
   code: string
   name: string
@@ -1365,6 +1384,20 @@ export interface PartnerFigures {
   used: number
   // Won.
   usedWon: number
+}
+
+export interface PartnerLegal {
+  legalName: string
+  businessNumber: string | null
+  representative: string | null
+  address: string | null
+}
+
+export interface PartnerLegalChange {
+  legalName?: string
+  businessNumber?: string
+  representative?: string
+  address?: string
 }
 
 export interface PartnerLine {
@@ -1423,6 +1456,9 @@ export interface PartnerPage {
   // Won of cards that were issued and used, by month in Seoul, newest first.
   months: UsageMonth[]
   payments: PartnerPayment[]
+  legal: PartnerLegal | null
+  // By the day from which each holds, oldest first.
+  rates: CommissionRate[]
   // Changes that wait for a second person.
   waiting: WaitingChange[]
   templates: TemplateUse[]
@@ -3872,6 +3908,16 @@ export interface Operations {
       code: string
     }
     body: ReversalWish
+    answer: ActAsked
+  }
+  // Set a partner's company details, or ask for another commission.
+  setBilling: {
+    method: 'POST'
+    url: '/partners/:code/billing'
+    params: {
+      code: string
+    }
+    body: PartnerBilling
     answer: ActAsked
   }
   // Until when a card would be valid if it were extended.

@@ -248,6 +248,7 @@ export interface CommissionRate {
   bps: number;
   effective_from: string;
   partner_id: number;
+  request_id: string | null;
   set_at: Temporal.Instant;
   set_by: string;
 }
@@ -430,6 +431,7 @@ export interface Installation {
   mode: string;
   next_index_key: string | null;
   one: Generated<boolean>;
+  rates_agreed_since: Temporal.Instant | null;
   rotating_since: Temporal.Instant | null;
   two_people_since: Temporal.Instant;
 }

@@ -257,7 +257,7 @@ create table change_request (
   constraint change_request_check4 CHECK (((status = 'executed'::text) = (executed_hash IS NOT NULL))),
   constraint change_request_check5 CHECK ((executed_hash = payload_hash)),
   constraint change_request_checker_check CHECK ((checker <> ''::text)),
-  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text, 'bullion'::text, 'safeguard'::text]))),
+  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text, 'bullion'::text, 'commission_rate'::text, 'safeguard'::text]))),
   constraint change_request_maker_check CHECK ((maker <> ''::text)),
   constraint change_request_single_is_executed CHECK (((NOT single_person) OR (status = 'executed'::text))),
   constraint change_request_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'executed'::text, 'refused'::text]))),
@@ -370,11 +370,15 @@ create table commission_rate (
   base            text not null,
   set_at          timestamp with time zone not null,
   set_by          text not null,
+  request_id      uuid,
   constraint commission_rate_pkey PRIMARY KEY (partner_id, effective_from),
+  constraint commission_rate_request_id_key UNIQUE (request_id),
   constraint commission_rate_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint commission_rate_request_id_fkey FOREIGN KEY (request_id) REFERENCES change_request(id),
   constraint commission_rate_base_check CHECK ((base = ANY (ARRAY['issued'::text, 'used'::text]))),
   constraint commission_rate_bps_check CHECK (((bps >= 0) AND (bps <= 10000))),
-  constraint commission_rate_set_by_check CHECK ((set_by <> ''::text))
+  constraint commission_rate_set_by_check CHECK ((set_by <> ''::text)),
+  constraint commission_rate_two_people CHECK ((request_id IS NOT NULL)) NOT VALID
 );
 CREATE TRIGGER commission_rate_is_final BEFORE DELETE OR UPDATE ON commission_rate FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER commission_rate_is_final_whole BEFORE TRUNCATE ON commission_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -642,17 +646,18 @@ create table identity_verification (
 CREATE INDEX identity_verification_age ON identity_verification USING btree (created_at);
 
 create table installation (
-  one               boolean default true not null,
-  mode              text not null,
-  key_ring          text not null,
-  clock_offset      interval default '00:00:00'::interval not null,
-  created_at        timestamp with time zone default now() not null,
-  key_epoch         integer default 1 not null,
-  encryption_key    text not null,
-  index_key         text not null,
-  next_index_key    text,
-  rotating_since    timestamp with time zone,
-  two_people_since  timestamp with time zone not null,
+  one                 boolean default true not null,
+  mode                text not null,
+  key_ring            text not null,
+  clock_offset        interval default '00:00:00'::interval not null,
+  created_at          timestamp with time zone default now() not null,
+  key_epoch           integer default 1 not null,
+  encryption_key      text not null,
+  index_key           text not null,
+  next_index_key      text,
+  rotating_since      timestamp with time zone,
+  two_people_since    timestamp with time zone not null,
+  rates_agreed_since  timestamp with time zone,
   constraint installation_pkey PRIMARY KEY (one),
   constraint installation_check CHECK (((mode = 'sandbox'::text) OR (clock_offset = '00:00:00'::interval))),
   constraint installation_check1 CHECK ((next_index_key <> index_key)),

@@ -248,11 +248,15 @@ const ACTS: Record<string, Act> = {
   'books bullion': {
     argv: 'buy --metal gold --grams 1 --won 200000 --reference INV-1 --as kim'.split(' ').concat(why),
   },
+  'partner billing': {
+    argv: `${partner.code} --legal-name Acme --commission 150 --of issued --from 2000-01-01 --as kim`
+      .split(' ')
+      .concat(why),
+  },
   'books safeguard': {
     argv: 'Hanbit --method trust --as-of 2026-01-05 --won 1 --reference T-1 --as kim'.split(' ').concat(why),
   },
   'report transactions': { argv: [holder.holderId, ...why], changes: false },
-  'partner billing': { argv: [partner.code, '--legal-name', 'Acme', ...why] },
   'statement close': { argv: async () => [partner.code, '--month', await lastMonth()], changes: false },
   'statement match': {
     argv: async () => {

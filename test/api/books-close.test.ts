@@ -38,7 +38,7 @@ const rows = async (text: string, ...values: unknown[]) => (await database.pool.
 const today = async () => (await rows('select seoul_date(service_now()) as day'))[0].day as string
 
 // Small chunks, so that a day takes several, and no rest.
-const PACE = { chunk: 7, rest: 0 }
+const PACE = { chunk: 7, everyMs: 0, rest: 0 }
 const close = (day?: string, on = database) => closeDays(on, { actor: 'test', day, ...PACE })
 
 async function closeAll(): Promise<string[]> {

@@ -171,6 +171,15 @@ const ASK: Record<Exclude<ChangeKind, 'refund'>, [ask: () => Promise<string>, di
     },
     { field: 'heldGrams', before: '0.0000 g', after: '1.5000 g', unit: 'text' },
   ],
+  commission_rate: [
+    async () => {
+      const rate = { effectiveFrom: '2099-01-01', bps: 150, base: 'issued' }
+      const { body } = await mina.post(`/partners/${code}/billing`, { rate, reason: 'contract of May' })
+      assert.equal(body.waiting, true)
+      return body.requestId
+    },
+    { field: 'commissionBps', before: null, after: '150', unit: 'basis_points' },
+  ],
   safeguard: [
     async () => {
       const fund = { institution: '한빛은행', method: 'trust', asOf: '2026-01-05', won: 500_000n } as const
@@ -233,6 +242,29 @@ test('who asked takes it back, whatever the role; another of that role does not'
   assert.equal(body.requests[0].id, id)
   for (const path of [`/approvals/${newId()}`, '/approvals/x', '/approvals/decided?before=x'])
     assert.ok([400, 404].includes((await juno.get(path)).status), path)
+})
+
+test('a reason is for those who may decide or ask for such a change; others read that there is one', async () => {
+  const viewer = await service.consoleAs('viewer')
+  const words = { ...person(mina), reason: 'for Hong of Mapo' }
+  const adjustment = await adjust(100n, words)
+  const { request } = await requestPrice(database, { metal: 'XAU', wonPerGram: 200_500n, ...words })
+  const shown = async (browser: StaffBrowser, id: string) => {
+    const { requests } = (await browser.get('/approvals')).body
+    const listed = requests.find((one: { id: string }) => one.id === id)
+    const { reason, maker } = (await browser.get(`/approvals/${id}`)).body
+    assert.deepEqual([listed.reason, listed.maker], [reason, maker])
+    return [reason, maker.actor, maker.address, maker.machine]
+  }
+  const nothing = [null, `staff:${mina.staff.email}`, null, null]
+  for (const id of [adjustment, request.id]) {
+    assert.deepEqual(await shown(viewer, id), nothing)
+    assert.equal((await shown(juno, id))[0], words.reason)
+  }
+  // Support may ask for corrections, and not for prices.
+  assert.equal((await shown(support, adjustment))[0], words.reason)
+  assert.deepEqual(await shown(support, request.id), nothing)
+  for (const id of [adjustment, request.id]) await mina.post(`/approvals/${id}/refuse`, { reason: 'test' })
 })
 
 test('a role that changed since decides nothing, in the console or behind it', async () => {

@@ -227,3 +227,15 @@ test('a stopped retry queues no more; what is asked badly changes nothing', asyn
   })
   assert.equal(none.body.errors[0].detail, 'nothing_failed')
 })
+
+test('why a retry was begun is for those who may begin one', async () => {
+  const told = await support.get('/delivery-health?days=30')
+  const viewer = await service.consoleAs('viewer')
+  const seen = await viewer.get('/delivery-health?days=30')
+  const why = ({ body }: typeof seen) => body.retries.map((one: { why: string | null }) => one.why)
+  assert.ok(why(told).length > 0 && why(told).every((text: string | null) => text))
+  assert.deepEqual(
+    why(seen),
+    why(told).map(() => null),
+  )
+})

@@ -70,7 +70,7 @@ async function closeBooks(): Promise<void> {
   const last = Temporal.PlainDate.from(await today())
     .subtract({ days: 1 })
     .toString()
-  const outcome = await closeDays(database, { actor: 'test', chunk: 50, rest: 0 })
+  const outcome = await closeDays(database, { actor: 'test', chunk: 50, everyMs: 0, rest: 0 })
   assert.ok(
     outcome.kind === 'done' && !outcome.open,
     JSON.stringify(outcome, (_, v) => `${v}`),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { statementMatch } from '#app/commands/bank-file.ts'
 import { booksClose } from '#app/commands/books.ts'
-import { partnerSet } from '#app/commands/partner.ts'
+import { partnerApprovals, partnerSet } from '#app/commands/partner.ts'
 import { partnerPay, partnerReversePayment } from '#app/commands/payment.ts'
 import {
   partnerBilling,
@@ -93,7 +93,15 @@ let spare = ''
 test('a period is refused by name until it is over and closed', async () => {
   await goTo(`${M1}-05`)
   await done(partnerBilling, code, '--legal-name', '주식회사 가나', '--business-number', '123-45-67890')
-  await done(partnerBilling, code, '--commission', '150', '--of', 'issued', '--from', `${M1}-01`)
+  const rate = ['--commission', '150', '--of', 'issued', '--from', `${M1}-01`]
+  const { waiting } = await done(partnerBilling, code, ...rate)
+  assert.deepEqual(await rows('select * from commission_rate'), [], 'one person sets no commission')
+  assert.match((await run(partnerApprovals.approve, waiting.id)).text, /another person/)
+  const { rates } = await done(partnerBilling, code, ...rate, '--as', 'second')
+  assert.deepEqual(rates, [{ effectiveFrom: `${M1}-01`, bps: 150, base: 'issued' }])
+  // The first one finds its day taken, and goes on waiting.
+  assert.match((await run(partnerApprovals.approve, waiting.id, '--as', 'second')).text, /already/)
+  assert.equal((await run(partnerApprovals.refuse, waiting.id)).code, 0)
   const used = await buy(100_000)
   spare = await buy(100_000)
   await use(used)
@@ -168,7 +176,8 @@ test('frozen: the same bytes after voids, renames and rate changes; voids name t
     (await run(partnerBilling, code, '--commission', '1', '--of', 'used', '--from', `${M1}-15`)).text,
     /statements are closed/,
   )
-  await done(partnerBilling, code, '--commission', '200', '--of', 'used', '--from', `${M2}-01`)
+  const rate = ['--commission', '200', '--of', 'used', '--from', `${M2}-01`]
+  await done(partnerBilling, code, ...rate, '--as', 'second')
   assert.deepEqual(await bytesOf(number), before)
   const csv = Buffer.from(before[0]!, 'base64').toString()
   assert.ok(csv.includes('주식회사 가나') && csv.includes('부가세 10%,,300,'), csv)

@@ -27,6 +27,16 @@ const payment = (statements: string) => `
   insert into partner_payment (id, partner_id, reference, amount, at) values (${ID}, ${PARTNER}, 'S-1', 5, service_now());
   insert into partner_payment_part (payment_id, statement_id, amount, commission) values (${ID}, ${ID}, 5, 0);`
 
+const agreedRate = (payload: string) => `
+  insert into change_request (id, kind, subject, payload, payload_hash, basis, maker, reason, created_at, expires_at, status, checker,
+                              decided_at, executed_hash)
+  select ${ID}, 'commission_rate', (select code from partner where id = ${PARTNER}), p, sha256(convert_to(p, 'UTF8')), '{}', 'cli:me',
+         'x', service_now(), service_now() + interval '1 day', 'executed', 'cli:you', service_now(), sha256(convert_to(p, 'UTF8'))
+    from (select '${payload}' as p) p;`
+const rate = (request: string) => `
+  insert into commission_rate (partner_id, effective_from, bps, base, set_at, set_by, request_id)
+  values (${PARTNER}, '2020-01-01', 150, 'issued', service_now(), 'x', ${request});`
+
 export const STATEMENT_MISTAKES: [check: string, mistake: string][] = [
   ['statement_has_its_hash', statement({ hash: `'another'` })],
   ['statement_shows_its_row', statement({ due: 1 })],
@@ -39,6 +49,12 @@ export const STATEMENT_MISTAKES: [check: string, mistake: string][] = [
     `insert into audit_entry (actor, action, subject, details)
      values ('x', 'statement.close', 'x', '{"number": "X", "hash": "00"}')`,
   ],
+  [
+    'rate_took_two_people',
+    `alter table commission_rate drop constraint commission_rate_two_people; ${rate('null')}`,
+  ],
+  ['rate_took_two_people', agreedRate('{"base":"issued","bps":100,"effectiveFrom":"2020-01-01"}') + rate(ID)],
+  ['agreed_rate_is_there', agreedRate('{"base":"issued","bps":150,"effectiveFrom":"2020-01-01"}')],
   ['statement_is_not_paid_twice', statement() + payment('X')],
   ['payment_pays_what_it_has', statement({ due: 9 }) + payment('Y')],
 ]

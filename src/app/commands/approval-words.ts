@@ -5,6 +5,7 @@ import { priceWords } from '#app/commands/price-words.ts'
 import { policyWords, refundWords } from '#app/commands/refund-words.ts'
 import { fundWords } from '#app/commands/report-words.ts'
 import { staffWords } from '#app/commands/staff-words.ts'
+import { billingWords } from '#app/commands/statement-words.ts'
 import type { DecisionRefusal } from '#flows/approvals/decide-change.ts'
 
 export const UNBOUND =
@@ -55,6 +56,11 @@ export function decisionWords(refusal: DecisionRefusal): string {
     case 'bullion_reference_used':
     case 'more_than_held':
       return bullionWords(refusal)
+    case 'rate_out_of_bounds':
+    case 'rate_too_early':
+    case 'rate_exists':
+    case 'rate_changed':
+      return billingWords(refusal)
     case 'fund_out_of_bounds':
     case 'fund_reference_used':
     case 'fund_day_not_over':

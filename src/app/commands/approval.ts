@@ -38,6 +38,8 @@ export function payloadText({ kind, payload }: ChangeRequest): string {
     const grams = gramsText(BigInt(payload.units as string))
     return `${payload.side} ${grams} g of bullion for ${formatWon(BigInt(won!))}, reference ${reference}`
   }
+  if (kind === 'commission_rate')
+    return `a commission of ${(payload.bps as number) / 100}% of cards ${payload.base} from ${payload.effectiveFrom}`
   if (kind === 'safeguard')
     return `${formatWon(BigInt(won!))} safeguarded (${payload.method}) at the end of ${payload.asOf}, reference ${reference}`
   if (kind === 'adjustment') {

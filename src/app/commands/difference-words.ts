@@ -28,6 +28,9 @@ const FIELDS: Record<string, string> = {
   pointsPercent: '% as points',
   extensionMonths: 'months of the extension',
   noticeDays: 'reminders, days before',
+  commissionBps: 'commission',
+  commissionBase: 'commission of',
+  commissionFrom: 'from',
 }
 
 export function differenceLines(difference: readonly Difference[]): string[] {
@@ -49,6 +52,6 @@ function inWords(text: string, unit: Difference['unit']): string {
     case 'seconds':
       return `${text} s`
     default:
-      return text
+      return text.replace(/^of_/, 'cards ')
   }
 }

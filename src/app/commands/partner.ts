@@ -177,4 +177,9 @@ export const partnerList: Command = {
   },
 }
 
-export const partnerApprovals = approvalCommands('partner', ['credit_limit', 'payment', 'payment_reversal'])
+export const partnerApprovals = approvalCommands('partner', [
+  'credit_limit',
+  'commission_rate',
+  'payment',
+  'payment_reversal',
+])

@@ -1,5 +1,6 @@
 import { noPartner } from '#app/commands/partner-words.ts'
 import { formatWon } from '#base/money.ts'
+import type { ExecuteRateRefusal } from '#flows/settlement/change-rate.ts'
 import type { DraftRefusal } from '#flows/settlement/draft-statement.ts'
 import type { BillingRefusal } from '#flows/settlement/set-billing.ts'
 import { lastDayOf } from '#modules/settlement/rules.ts'
@@ -37,7 +38,7 @@ const FIELDS = {
   address: 'address',
 } as const
 
-export function billingWords(refusal: BillingRefusal): string {
+export function billingWords(refusal: BillingRefusal | ExecuteRateRefusal): string {
   switch (refusal.reason) {
     case 'partner_not_found':
       return noPartner(refusal)
@@ -53,5 +54,7 @@ export function billingWords(refusal: BillingRefusal): string {
       return `statements are closed until then: a rate may hold from ${refusal.earliest} on`
     case 'rate_exists':
       return `there is a rate from ${refusal.from} already: give the next one another day`
+    case 'rate_changed':
+      return 'another rate was set since it was asked for: refuse the request, and ask again'
   }
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, type CommandContext, integer, optionalReason, table, text } from '#app/command.ts'
+import { askerOf, waitingText } from '#app/commands/approval.ts'
 import { readDay } from '#app/commands/books.ts'
 import { noPartner } from '#app/commands/partner-words.ts'
 import { billingWords, draftWords } from '#app/commands/statement-words.ts'
@@ -10,7 +11,7 @@ import { closeStatement, sendStatement } from '#flows/settlement/close-statement
 import { draftStatement } from '#flows/settlement/draft-statement.ts'
 import { statementPage } from '#flows/settlement/print-statement.ts'
 import { statementCsv, statementRows, statementXlsx } from '#flows/settlement/render-statement.ts'
-import { setBilling } from '#flows/settlement/set-billing.ts'
+import { type BillingOutcome, setBilling } from '#flows/settlement/set-billing.ts'
 import { findPartner } from '#modules/partners/store.ts'
 import { fromText, lastDayOf, monthPeriod, openOf, statusOf, toText } from '#modules/settlement/rules.ts'
 import { findStatement, listStatements, readStatementData } from '#modules/settlement/store.ts'
@@ -184,8 +185,9 @@ const LEGAL: Record<string, keyof LegalDetails> = {
 
 export const partnerBilling: Command = {
   usage:
-    'partner billing CODE [--legal-name TEXT] [--business-number TEXT] [--representative TEXT] [--address TEXT] [--commission BPS --of issued|used --from DAY] [--reason TEXT]\n' +
-    'BPS: hundredths of a percent, 150 is 1.5%. Without options it shows what is set.',
+    'partner billing CODE [--legal-name TEXT] [--business-number TEXT] [--representative TEXT] [--address TEXT] [--commission BPS --of issued|used --from DAY] [--reason TEXT] [--as NAME]\n' +
+    'BPS: hundredths of a percent, 150 is 1.5%. A commission waits for a second person (`partner approve`); in a sandbox --as NAME\n' +
+    'approves it in the same call. Without options it shows what is set.',
   summary: "show or set a partner's company details and commission, for its statements",
   positionals: ['code'],
   options: {
@@ -197,9 +199,10 @@ export const partnerBilling: Command = {
     of: { type: 'string' },
     from: { type: 'string' },
     reason: { type: 'string' },
+    as: { type: 'string' },
   },
   async run(context) {
-    const { runtime, args, options, actor } = context
+    const { runtime, args, options } = context
     const legal = Object.fromEntries(
       Object.entries(LEGAL)
         .map(([option, field]) => [field, text(options, option)] as const)
@@ -212,16 +215,31 @@ export const partnerBilling: Command = {
     if (bps === undefined && (options.of !== undefined || from !== undefined))
       throw new UsageError('--of and --from go with --commission')
     const rate = bps === undefined ? undefined : { bps, base: base!, effectiveFrom: readDay(from!) }
-    const command = { code: args.code!, legal, rate, reason: optionalReason(context), actor }
-    const done = orRefuse(await setBilling(runtime.database, command), billingWords)
-    const json = { partner: args.code!, legal: done.legal ?? null, rates: done.rates }
-    const rates = done.rates.map((one) => [one.effectiveFrom, `${one.bps / 100}%`, `of ${one.base}`])
-    const company = done.legal
-      ? Object.values(done.legal)
-          .filter((value) => value !== null)
-          .join(', ')
-      : 'no company details'
-    const shown = rates.length > 0 ? table(['from', 'commission', ''], rates) : 'no commission'
-    return { json, text: `${company}\n${shown}` }
+    if (rate === undefined && options.as !== undefined) throw new UsageError('--as goes with --commission')
+    const { asker, approve } = askerOf(context, ['commission_rate'])
+    const command = { code: args.code!, legal, rate, reason: optionalReason(context), ...asker }
+    const asked = orRefuse(await setBilling(runtime.database, command), billingWords)
+    const isDone = asked.waiting !== undefined && (await approve(asked.waiting))
+    const shownNow = { code: args.code!, legal: {}, rate: undefined, reason: null, ...asker }
+    const done = isDone ? orRefuse(await setBilling(runtime.database, shownNow), billingWords) : asked
+    return billingShown(args.code!, done)
   },
+}
+
+function billingShown(partner: string, { legal, rates, waiting }: Extract<BillingOutcome, { kind: 'done' }>) {
+  const lines = rates.map((one) => [one.effectiveFrom, `${one.bps / 100}%`, `of ${one.base}`])
+  const company = Object.values(legal ?? {}).filter((value) => value !== null)
+  return {
+    json: {
+      partner,
+      legal: legal ?? null,
+      rates,
+      ...(waiting ? { waiting: { id: waiting.id, ...waiting.payload } } : {}),
+    },
+    text: [
+      company.length > 0 ? company.join(', ') : 'no company details',
+      lines.length > 0 ? table(['from', 'commission', ''], lines) : 'no commission',
+      ...(waiting ? [waitingText('partner', waiting)] : []),
+    ].join('\n'),
+  }
 }

@@ -10,6 +10,7 @@ import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
+import { registerBilling } from '#edge/console/billing.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -141,6 +142,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerApprovals,
       registerAdjustments,
       registerPayments,
+      registerBilling,
       registerRefunds,
       registerReports,
       registerWithdrawals,

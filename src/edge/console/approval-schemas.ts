@@ -4,7 +4,7 @@ import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import { differenceOf } from '#modules/approvals/difference.ts'
 import { CHANGE_KINDS, type ChangeKind, type ChangeRequest } from '#modules/approvals/types.ts'
-import { isAllowed } from '#modules/staff/permissions.ts'
+import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
 import type { Withdrawal } from '#modules/withdrawals/types.ts'
 import { maybeMoment, maybeText, moment } from './object-parts.ts'
@@ -30,7 +30,25 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   refund_policy: 'refund_policy',
   staff_role: 'staff',
   bullion: 'metal',
+  commission_rate: 'partner',
   safeguard: 'institution',
+}
+
+// Whoever may ask for such a change reads what others typed into one, as on the pages of objects. A reason may name someone.
+const ASKED_BY: Record<ChangeKind, Permission> = {
+  price: 'prices.change',
+  terms: 'prices.change',
+  credit_limit: 'partners.change',
+  payment: 'payments.request',
+  payment_reversal: 'payments.request',
+  adjustment: 'adjustments.request',
+  card_void: 'cards.void',
+  refund: 'refunds.request',
+  refund_policy: 'refund_policies.change',
+  staff_role: 'staff.change',
+  bullion: 'prices.change',
+  commission_rate: 'partners.change',
+  safeguard: 'safeguards.request',
 }
 
 const maybeAccount = Type.Union([Type.Integer(), Type.Null()])
@@ -63,7 +81,9 @@ export const ApprovalRequest = object(
     }),
     subjectKind: choice('ChangeSubject', SUBJECTS),
     changes: Type.Array(FieldDifference),
-    reason: Type.String(),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null: there is one, and the caller may neither decide nor ask for such a change.',
+    }),
     maker: DecidingPerson,
     checker: Type.Union([DecidingPerson, Type.Null()]),
     singlePerson: Type.Boolean({ description: 'One person was both, in a sandbox.' }),
@@ -94,6 +114,8 @@ export function requestJson(request: ChangeRequest, staff: Staff) {
   const isWaiting = request.status === 'waiting' && !request.isExpired
   const mine = request.makerStaff === staff.staffId || maker === staff.actor
   const decides = isAllowed(staff.role, 'approvals.decide')
+  const withWords = decides || mine || isAllowed(staff.role, ASKED_BY[kind])
+  const seen = (origin: Origin | null) => seenOf(withWords ? origin : null)
   return {
     id,
     kind,
@@ -101,11 +123,11 @@ export function requestJson(request: ChangeRequest, staff: Staff) {
     subject,
     subjectKind: SUBJECT_OF[kind],
     changes: differenceOf(request),
-    reason,
-    maker: { actor: maker, ...seenOf(makerOrigin), at: instantText(createdAt) },
+    reason: withWords ? reason : null,
+    maker: { actor: maker, ...seen(makerOrigin), at: instantText(createdAt) },
     checker:
       checker !== null && decidedAt
-        ? { actor: checker, ...seenOf(request.checkerOrigin), at: instantText(decidedAt) }
+        ? { actor: checker, ...seen(request.checkerOrigin), at: instantText(decidedAt) }
         : null,
     singlePerson: request.singlePerson,
     expiresAt: instantText(request.expiresAt),

@@ -17,7 +17,7 @@ import { parsePeriod } from '#modules/usage/rules.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
 import { refusedBy } from './acting-person.ts'
 import { FAILURES, failureJson } from './delivery-failures.ts'
-import { moment, ReasonBody, reason } from './object-parts.ts'
+import { moment, ReasonBody, readerOf, reason } from './object-parts.ts'
 import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 
 const day = Type.String({ format: 'date', description: 'A day in Seoul.' })
@@ -35,7 +35,7 @@ const RETRY = object('DeliveryRetry', {
   from: day,
   to: day,
   askedBy: Type.String(),
-  why: Type.String(),
+  why: Type.Union([Type.String(), Type.Null()], { description: 'Null for callers who may not retry.' }),
   createdAt: moment,
   status: choice('DeliveryRetryStatus', ['running', 'stopped', 'done']),
   endedAt: orNull(moment),
@@ -127,12 +127,13 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
 
   scope.get('/delivery-health', { ...seen, schema: SCHEMAS.health }, async (request) => {
     const days = Number(request.query.days ?? '7')
+    const { withWords } = readerOf(staffOf(request), 'deliveries.retry')
     const to = await deps.today()
     return {
       from: to.subtract({ days: days - 1 }).toString(),
       to: to.toString(),
       failures: (await deps.readFailures(days)).map(failureJson),
-      retries: (await deps.listRetries()).map(retryJson),
+      retries: (await deps.listRetries()).map((one) => retryJson(one, withWords)),
     }
   })
 
@@ -171,7 +172,8 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
   )
 }
 
-function retryJson(retry: DeliveryRetry) {
+// What a person typed is for those who may retry, as on the pages of objects.
+function retryJson(retry: DeliveryRetry, withWords: boolean) {
   const { id, channel, provider, reason, from, to, askedBy, status, endedBy, total, queued } = retry
   const skipped = Object.entries(retry.skipped).map(([name, messages]) => ({ reason: name, messages }))
   const looked = queued + skipped.reduce((sum, { messages }) => sum + messages, 0)
@@ -183,7 +185,7 @@ function retryJson(retry: DeliveryRetry) {
     from,
     to,
     askedBy,
-    why: retry.why,
+    why: withWords ? retry.why : null,
     createdAt: instantText(retry.createdAt),
     status,
     endedAt: retry.endedAt && instantText(retry.endedAt),

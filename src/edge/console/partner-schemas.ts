@@ -10,6 +10,7 @@ import {
   type Partner,
   SCOPES,
 } from '#modules/partners/types.ts'
+import { COMMISSION_BASES } from '#modules/settlement/types.ts'
 import {
   maybeMoment,
   maybeText,
@@ -79,6 +80,23 @@ const ApiKey = object('ApiKey', {
   lastUsedAt: Type.Union([moment, Type.Null()], { description: 'To the minute.' }),
 })
 
+const LegalDetails = object(
+  'PartnerLegal',
+  {
+    legalName: Type.String(),
+    businessNumber: maybeText,
+    representative: maybeText,
+    address: maybeText,
+  },
+  { description: 'The partner as a company, for its statements.' },
+)
+
+export const CommissionRate = object('CommissionRate', {
+  effectiveFrom: Type.String({ format: 'date' }),
+  bps: Type.Integer({ description: 'Hundredths of a percent.' }),
+  base: choice('CommissionBase', COMMISSION_BASES),
+})
+
 export const PartnerAnswer = object(
   'PartnerPage',
   {
@@ -98,6 +116,8 @@ export const PartnerAnswer = object(
         by: Type.Union([Type.String(), Type.Null()], { description: "Null for a partner's staff." }),
       }),
     ),
+    legal: Type.Union([LegalDetails, Type.Null()]),
+    rates: Type.Array(CommissionRate, { description: 'By the day from which each holds, oldest first.' }),
     waiting: Type.Array(
       object('WaitingChange', {
         id: Type.String(),
@@ -162,6 +182,8 @@ export function partnerPageJson(page: PartnerPage, isOwn: boolean) {
       reversedAt: textOf(reversedAt),
       by: isOwn ? null : [askedBy, approvedBy].filter((name) => name !== null).join(', '),
     })),
+    legal: page.legal ?? null,
+    rates: page.rates,
     waiting: page.waiting.map(({ id, kind, maker, createdAt }) => ({
       id,
       kind,

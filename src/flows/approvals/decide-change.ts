@@ -15,6 +15,7 @@ import { type CreditRefusal, executeCreditLimit } from '#flows/partners/change-p
 import { executePolicy, type PolicyChangeRefusal } from '#flows/refunds/change-policy.ts'
 import { type ExecuteRefundRefusal, executeRefund } from '#flows/refunds/refund-card.ts'
 import { type ExecuteFundRefusal, executeFund } from '#flows/reports/record-funds.ts'
+import { type ExecuteRateRefusal, executeRate } from '#flows/settlement/change-rate.ts'
 import { type ExecuteRoleRefusal, executeRoleChange } from '#flows/staff/change-role.ts'
 import {
   type ExecutePriceRefusal,
@@ -46,6 +47,7 @@ type ExecuteRefusal =
   | PolicyChangeRefusal
   | ExecuteRoleRefusal
   | ExecuteBullionRefusal
+  | ExecuteRateRefusal
   | ExecuteFundRefusal
 
 // It cannot be decided now, or what it asks for is no longer right.
@@ -67,6 +69,7 @@ const EXECUTE: Record<ChangeKind, Execute> = {
   refund_policy: executePolicy,
   staff_role: executeRoleChange,
   bullion: executeBullion,
+  commission_rate: executeRate,
   safeguard: executeFund,
 }
 

@@ -15,13 +15,15 @@ import { listTemplateUses } from '#modules/deliveries/template-ids.ts'
 import { findPartner, listKeys, listPartners } from '#modules/partners/store.ts'
 import type { Partner } from '#modules/partners/types.ts'
 import { type ListedPayment, listPayments } from '#modules/payments/store.ts'
+import { findLegalDetails, listRates } from '#modules/settlement/store.ts'
+import type { CommissionRate, LegalDetails } from '#modules/settlement/types.ts'
 import { listUsageMonths, type UsageMonth } from '#modules/usage/months.ts'
 
 const TIMELINE_PAGE = 50
 const SHOWN_MONTHS = 13 // this month, and the same of last year
 const SHOWN_PAYMENTS = 50
 const AUDITED_KEYS = 50 // the newest
-const WAITING = ['credit_limit', 'payment', 'payment_reversal'] as const
+const WAITING = ['credit_limit', 'commission_rate', 'payment', 'payment_reversal'] as const
 
 export interface PartnerPage {
   partner: Partner
@@ -29,6 +31,8 @@ export interface PartnerPage {
   keys: Awaited<ReturnType<typeof listKeys>>
   months: UsageMonth[]
   payments: ListedPayment[]
+  legal: LegalDetails | undefined
+  rates: CommissionRate[]
   waiting: ChangeRequest[]
   templates: Awaited<ReturnType<typeof listTemplateUses>>
   timeline: TimelinePage
@@ -97,6 +101,8 @@ export function createPartnerPages({ database, keys }: VaultDeps): PartnerPages 
         keys: await listKeys(db, partner.id),
         months: await listUsageMonths(database, partner.id, SHOWN_MONTHS),
         payments: await listPayments(db, partner.id, SHOWN_PAYMENTS),
+        legal: await findLegalDetails(db, partner.id),
+        rates: await listRates(db, partner.id),
         waiting: isOwn ? [] : requests.flat(),
         // The partner's own, and those that hold for every partner.
         templates: templates.filter((use) => use.partner === null || use.partner === partner.code),

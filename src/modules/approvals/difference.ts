@@ -94,6 +94,17 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
       { field: 'bullionReference', before: null, after: String(payload.reference), unit: 'text' },
     ]
   },
+  // The rate that holds on the day before.
+  commission_rate: ({ payload, basis }) => [
+    { field: 'commissionBps', before: textOf(basis.bps), after: String(payload.bps), unit: 'basis_points' },
+    {
+      field: 'commissionBase',
+      before: basis.base === undefined ? null : `of_${basis.base}`,
+      after: `of_${payload.base}`,
+      unit: 'text',
+    },
+    { field: 'commissionFrom', before: null, after: String(payload.effectiveFrom), unit: 'text' },
+  ],
   // Against the institution's last record.
   safeguard: ({ payload, basis }) => [
     { field: 'safeguarded', before: textOf(basis.won), after: String(payload.won), unit: 'won' },

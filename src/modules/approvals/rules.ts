@@ -14,6 +14,7 @@ const HOURS: Record<ChangeKind, number> = {
   refund_policy: 24,
   staff_role: 24,
   bullion: 24,
+  commission_rate: 24,
   safeguard: 24,
 }
 

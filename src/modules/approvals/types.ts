@@ -7,7 +7,7 @@ export type ChangeRequestId = Id<'change request'>
 // payment: a partner's payment. adjustment: won added to a holding, or taken from it. card_void: a large card taken back.
 // refund: an expired card refunded by support. refund_policy: a new version of the refund rules.
 // staff_role: another role for a person who works in the console.
-// bullion: metal that the house bought or sold.
+// bullion: metal that the house bought or sold. commission_rate: what a partner is charged from a day on.
 // safeguard: what an institution holds behind cards and points.
 export const CHANGE_KINDS = [
   'price',
@@ -21,6 +21,7 @@ export const CHANGE_KINDS = [
   'refund_policy',
   'staff_role',
   'bullion',
+  'commission_rate',
   'safeguard',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]

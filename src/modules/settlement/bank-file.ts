@@ -54,7 +54,12 @@ const COLUMNS = {
 } as const
 type Column = keyof typeof COLUMNS
 
-const nameOf = (cell: string) => cell.toLowerCase().replace(/\([^)]*\)|[^\p{L}\p{N}]/gu, '')
+// Longer ones are no names and no amounts. Everything here is in proportion to the file, also where somebody made it to be slow.
+const MAX_NAME = 100
+const MAX_AMOUNT = 40
+
+const nameOf = (cell: string) =>
+  cell.length > MAX_NAME ? '' : cell.toLowerCase().replace(/\([^)]*\)|[^\p{L}\p{N}]/gu, '')
 
 export function readBankFile(bytes: Uint8Array): BankFile {
   if (bytes.length > MAX_BYTES) return refused('file_too_large')
@@ -66,6 +71,7 @@ export function readBankFile(bytes: Uint8Array): BankFile {
   if (head < 0) return refused('columns_missing')
   const places = placesOf(rows[head]!.cells)!
   const deposits: BankDeposit[] = []
+  let sum = 0n
   const seen = new Map<string, number>()
   for (const { line, cells } of rows.slice(head + 1)) {
     const text = cells.join(',')
@@ -77,7 +83,6 @@ export function readBankFile(bytes: Uint8Array): BankFile {
     const won = amount === '' || amount === '-' ? 0n : parseWon(amount)
     if (won === undefined) return refused('amount_unreadable', line, text)
     if (/합계|총계|total/i.test(text) && !/\d{4}/.test(cell('date'))) {
-      const sum = deposits.reduce((all, one) => all + one.won, 0n)
       if (won !== sum) return refused('totals_differ', line, text)
       continue
     }
@@ -91,6 +96,7 @@ export function readBankFile(bytes: Uint8Array): BankFile {
     const before = seen.get(reference) ?? 0
     seen.set(reference, before + 1)
     const own = before === 0 ? reference : `${reference} #${before + 1}`
+    sum += won
     deposits.push({ line, date, payer, won, reference: own.slice(0, 100) })
   }
   return deposits.length > 0 ? { kind: 'read', deposits, encoding: decoded.encoding } : refused('file_empty')
@@ -164,6 +170,7 @@ function placesOf(cells: readonly string[]): Partial<Record<Column, number>> | u
 }
 
 function parseWon(text: string): bigint | undefined {
+  if (text.length > MAX_AMOUNT) return undefined
   const plain = text.replace(/^₩\s*|\s*원$/g, '')
   if (!/^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.0{1,2})?$/.test(plain)) return undefined
   return BigInt(plain.replace(/\..*$/, '').replaceAll(',', ''))

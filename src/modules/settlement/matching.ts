@@ -29,10 +29,8 @@ function plain(name: string): string {
 
 const MIN_NAME = 2 // one letter would be found in every name
 
-function isPayer(payer: string, names: readonly string[]): boolean {
-  const typed = plain(payer)
-  return names.map(plain).some((name) => name.length >= MIN_NAME && typed.includes(name))
-}
+const isNamed = (typed: string, names: readonly string[]) =>
+  names.some((name) => name.length >= MIN_NAME && typed.includes(name))
 
 // Suggestions only: people decide. statements: oldest first.
 export function matchDeposits(
@@ -40,8 +38,11 @@ export function matchDeposits(
   statements: readonly OpenStatement[],
   payers: readonly PayerNames[],
 ): Match[] {
+  // Once: a file has thousands of lines.
+  const known = payers.map(({ partner, names }) => ({ partner, names: names.map(plain) }))
   return deposits.map((deposit) => {
-    const named = payers.filter(({ names }) => isPayer(deposit.payer, names))
+    const typed = plain(deposit.payer)
+    const named = known.filter(({ names }) => isNamed(typed, names))
     const partner = named.length === 1 ? named[0]!.partner : null
     const own = statements.filter((one) => one.partner === partner)
     const numbers = (found: readonly OpenStatement[]) => found.map(({ number }) => number)

@@ -67,6 +67,23 @@ for (const [text, reason, line] of BAD)
     assert.deepEqual([file.reason, file.line], [reason, line])
   })
 
+// Each would take minutes if its time grew with the square of its length.
+const LONG = 1_000_000
+for (const [what, text, reason] of [
+  ['an open bracket', '('.repeat(LONG), 'columns_missing'],
+  ['an amount of blanks', `거래일,입금액,보낸분\n2026-11-01,1${' '.repeat(LONG)}x,가나`, 'amount_unreadable'],
+  [
+    'totals',
+    `거래일,입금액,보낸분\n${'2026-11-01,1,가\n'.repeat(30_000)}${'합계,30000,\n'.repeat(30_000)}합계,1,`,
+    'totals_differ',
+  ],
+] as const)
+  test(`a bank file that was made to be slow is refused as fast as any: ${what}`, () => {
+    const file = readBankFile(utf8(text))
+    assert.ok(file.kind === 'refused')
+    assert.equal(file.reason, reason)
+  })
+
 test('matches: by payer and amount, by one of the two, or not at all', () => {
   const statements = [
     { number: 'a-1', partner: 'a', open: 100n },

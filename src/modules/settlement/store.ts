@@ -153,10 +153,10 @@ export async function insertRate(
   tx: Tx,
   partnerId: number,
   { effectiveFrom, bps, base }: CommissionRate,
-  by: string,
+  { by, requestId }: { by: string; requestId: string },
 ): Promise<void> {
-  await sql`insert into commission_rate (partner_id, effective_from, bps, base, set_at, set_by)
-    values (${partnerId}, ${effectiveFrom}, ${bps}, ${base}, service_now(), ${by})`.execute(tx)
+  await sql`insert into commission_rate (partner_id, effective_from, bps, base, set_at, set_by, request_id)
+    values (${partnerId}, ${effectiveFrom}, ${bps}, ${base}, service_now(), ${by}, ${requestId})`.execute(tx)
 }
 
 export async function insertParts(tx: Tx, paymentId: string, parts: readonly PaymentPart[]): Promise<void> {

@@ -17,6 +17,7 @@ const TEXTS = {
     checker: '결정',
     until: '기한',
     reason: '사유',
+    unread: '있음 (이 일을 할 수 있는 사람만 봅니다)',
     single: '한 사람이 요청하고 승인했습니다(샌드박스).',
     mine: '내가 올린 요청입니다. 다른 사람이 승인해야 합니다.',
     approve: '승인하기',
@@ -34,6 +35,7 @@ const TEXTS = {
     checker: 'Decided by',
     until: 'Until',
     reason: 'Reason',
+    unread: 'given (shown to those who may act here)',
     single: 'One person asked and approved, in a sandbox.',
     mine: 'You asked for this. Another person has to approve it.',
     approve: 'Approve',
@@ -64,7 +66,15 @@ export function RequestDetails({ request }: { request: ApprovalRequest }) {
       <Facts
         facts={[
           { name: texts.subject, value: <Subject {...request} /> },
-          { name: texts.reason, value: <span className="break-words">{request.reason}</span> },
+          {
+            name: texts.reason,
+            value:
+              request.reason === null ? (
+                <span className="text-sub">{texts.unread}</span>
+              ) : (
+                <span className="break-words">{request.reason}</span>
+              ),
+          },
           { name: texts.maker, value: <Who {...maker} /> },
           checker
             ? { name: texts.checker, value: <Who {...checker} /> }

@@ -14,6 +14,7 @@ import { Page } from '../shared/page.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge } from '../shared/values.tsx'
+import { Billing } from './billing.tsx'
 import { Debt } from './debt.tsx'
 import { Keys } from './keys.tsx'
 import { PatternTester } from './pattern-tester.tsx'
@@ -57,6 +58,7 @@ function Partner({ partner, onChange }: { partner: PartnerPage; onChange(): void
     >
       <Debt partner={partner} onChange={onChange} />
       <Keys partner={partner} onChange={onChange} />
+      <Billing partner={partner} onChange={onChange} />
       <Terms partner={partner} onChange={onChange} />
       <PatternTester partner={partner} />
       <Templates partner={partner} onChange={onChange} />

@@ -64,6 +64,18 @@ export const STATEMENT_CHECKS = {
   commission_has_its_statement: `
     select t.id::text as id from transfer t left join partner_statement s on s.id = t.group_id
      where t.kind in ('commission', 'commission_back') and s.id is null`,
+  // As it stands, by the request that names its partner. Rates of before rates_agreed_since needed one person.
+  rate_took_two_people: `
+    select o.code || ' ' || c.effective_from as id from commission_rate c
+      join partner o on o.id = c.partner_id
+     cross join installation i
+      left join change_request r on r.id = c.request_id and r.kind = 'commission_rate' and r.status = 'executed'
+                                and r.subject = o.code and r.decided_at between c.set_at - i.clock_offset and c.set_at + i.clock_offset
+                                and r.payload::jsonb = jsonb_build_object('effectiveFrom', c.effective_from, 'bps', c.bps, 'base', c.base)
+     where r.id is null and (c.request_id is not null or c.set_at > coalesce(i.rates_agreed_since, '-infinity'))`,
+  agreed_rate_is_there: `
+    select r.id::text as id from change_request r left join commission_rate c on c.request_id = r.id
+     where r.kind = 'commission_rate' and r.status = 'executed' and c.request_id is null`,
   statement_is_not_paid_twice: `
     select s.number as id from partner_statement s
       join partner_payment_part x on x.statement_id = s.id

@@ -1,8 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Reader } from '#base/db/db.ts'
 import type { BalanceDifference } from '#modules/closed-days/types.ts'
-import { CARD_OF_TRANSFER, type Covered, IS_OF_ITS_CARD, type Pacing, type Range } from './read-movements.ts'
+import {
+  type Acting,
+  CARD_OF_TRANSFER,
+  type Covered,
+  IS_OF_ITS_CARD,
+  type Pacing,
+  pause,
+  type Range,
+} from './read-movements.ts'
 
 const SHOWN = 100 // more rows than anybody looks at one by one
 
@@ -33,8 +40,33 @@ export function listWrongTransfers(database: Reader, range: Range, covered: Cove
 
 const ACTS = { issue: 'issued_at', redeem: 'used_at', void: 'voided_at', expire: 'expired_at' } as const
 
+type Kind = keyof typeof ACTS
+export type ActCounts = Record<Kind, bigint>
+
+// How many cards say that something happened to them in the period, each from its index alone.
+const COUNTS = {
+  name: 'count_card_acts',
+  text: `select ${Object.entries(ACTS)
+    .map(
+      ([kind, at]) =>
+        `(select count(*) from gift_card where ${at} >= $1::timestamptz and ${at} < $2::timestamptz) as ${kind}`,
+    )
+    .join(', ')}`,
+}
+
+// By the transfers that were read. A card has one transfer of a kind, and each of these was found at its card. So if there are as
+// many of them as cards say, every card has its own, and none needs to be looked at.
+export async function hasEveryAct(
+  database: Reader,
+  counted: ActCounts,
+  { from, end }: Acting,
+): Promise<boolean> {
+  const [cards] = await database.read<ActCounts>(COUNTS, [from, end])
+  return Object.keys(ACTS).every((kind) => cards![kind as Kind] === counted[kind as Kind])
+}
+
 // Cards by the time of an act, in the order of its index, each probed for its transfer. The last row says where to go on.
-const cardsOf = (kind: keyof typeof ACTS, at: string) => ({
+const cardsOf = (kind: Kind, at: string) => ({
   name: `list_cards_without_${kind}`,
   text: `with page as materialized (
       select id, ${at} as at, amount from gift_card
@@ -59,21 +91,21 @@ interface CardRow {
 // Cards that say that something happened to them in a period, and have no transfer for it.
 export async function listCardsWithoutTransfer(
   database: Reader,
-  { from, end }: { from: string; end: string },
-  { chunk, rest }: Pacing,
+  { from, end }: Acting,
+  pacing: Pacing,
 ): Promise<Difference[]> {
   const found: Difference[] = []
   for (const [kind, column] of Object.entries(ACTS)) {
-    const statement = cardsOf(kind as keyof typeof ACTS, column)
+    const statement = cardsOf(kind as Kind, column)
     let place: [at: string, id: string] = [from, '00000000-0000-0000-0000-000000000000']
     for (;;) {
       const began = performance.now()
-      const rows = await database.read<CardRow>(statement, [...place, end, chunk])
+      const rows = await database.read<CardRow>(statement, [...place, end, pacing.chunk])
       found.push(...rows.filter(({ fine }) => !fine).map((card) => withoutTransfer(card, kind)))
       const last = rows.find(({ fine }) => fine)
       if (!last || found.length >= SHOWN) break
       place = [last.at.toString(), last.id]
-      await sleep((performance.now() - began) * rest)
+      await pause(began, pacing)
     }
   }
   return found.slice(0, SHOWN)

@@ -24,4 +24,4 @@ create trigger safeguarded_fund_is_final_whole before truncate on safeguarded_fu
 alter table change_request drop constraint change_request_kind_check;
 alter table change_request add constraint change_request_kind_check check
   (kind in ('price', 'terms', 'credit_limit', 'payment', 'payment_reversal', 'adjustment', 'card_void', 'staff_role',
-            'refund', 'refund_policy', 'bullion', 'safeguard'));
+            'refund', 'refund_policy', 'bullion', 'commission_rate', 'safeguard'));
