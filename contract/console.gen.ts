@@ -1844,7 +1844,7 @@ export interface Report {
   figures: ReportFigure[]
   columns: ReportColumn[]
   // The last 500; the file has all.
-  rows: ((string | number | null)[])[]
+  rows: ReportRow[]
   rowCount: number
   // False: there are more rows than a file can hold.
   complete: boolean
@@ -1894,6 +1894,10 @@ export type ReportName =
   | 'expiry-notices'
   | 'ci-use'
   | 'transactions'
+
+export interface ReportRow {
+  cells: (string | number | null)[]
+}
 
 export interface ReportSource {
   // As it was sent to PostgreSQL.

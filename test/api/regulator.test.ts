@@ -296,7 +296,11 @@ test('what one person did: fresh proof, a reason, an audit entry; every movement
   const answer = await finance.post('/reports/transactions', body)
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.headers.get('cache-control'), 'no-store')
-  const told = answer.body.rows.map(([, , kind, asset, change]: unknown[]) => [kind, asset, change])
+  const told = answer.body.rows.map(({ cells: [, , kind, asset, change] }: { cells: unknown[] }) => [
+    kind,
+    asset,
+    change,
+  ])
   assert.deepEqual(told.toSorted(), [
     ['grant', 'KRW_POINT', 7_000],
     ['grant', 'XAU', 1.2345],
@@ -344,7 +348,7 @@ test('files: the rows, what they stand for, the query; the same figures as the p
   assert.match(csv.headers.get('content-disposition')!, /ingot-safeguarding-.*\.csv/)
   const lines = csv.text.split('\r\n')
   assert.match(lines[0]!, /^\uFEFF?Day,To be safeguarded/)
-  assert.deepEqual(lines[46]!.split(',').slice(0, 4), page.rows[45].slice(0, 4).map(String))
+  assert.deepEqual(lines[46]!.split(',').slice(0, 4), page.rows[45].cells.slice(0, 4).map(String))
   assert.ok(lines.some((line) => line.startsWith('Query,"with groups as')))
   assert.equal(lines.at(-2), 'End of file: all 46 rows')
   const out = join(folder.path, 'funds.xlsx')

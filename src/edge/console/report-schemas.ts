@@ -65,7 +65,9 @@ export const ReportAnswer = object('Report', {
       choices: Type.Array(object('ReportChoice', { value: text, names: Words })),
     }),
   ),
-  rows: Type.Array(Type.Array(cell), { description: 'The last 500; the file has all.' }),
+  rows: Type.Array(object('ReportRow', { cells: Type.Array(cell) }), {
+    description: 'The last 500; the file has all.',
+  }),
   rowCount: Type.Integer({ minimum: 0 }),
   complete: Type.Boolean({ description: 'False: there are more rows than a file can hold.' }),
   notes: Type.Array(Words),

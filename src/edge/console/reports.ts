@@ -215,7 +215,7 @@ function reportJson(report: Report) {
     figures,
     columns: columns.map(columnJson),
     // The newest days stand last.
-    rows: rows.slice(-SHOWN),
+    rows: rows.slice(-SHOWN).map((cells) => ({ cells })),
     rowCount: rows.length,
     complete,
     notes: [...notes],

@@ -122,14 +122,14 @@ function Limit({ won }: { won: number }) {
   return <>{texts.of(text)}</>
 }
 
-type Row = Report['rows'][number]
+type Row = Report['rows'][number]['cells']
 const FIGURES = new Set(['won', 'count', 'number'])
 
 function Rows({ report: { columns, rows, names } }: { report: Report }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   // Newest first, as every list of the console.
-  const numbered = rows.map((row, i) => ({ row, i })).toReversed()
+  const numbered = rows.map(({ cells }, i) => ({ row: cells, i })).toReversed()
   return (
     <DataTable
       caption={names[language]}
