@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noteFailedSignIn } from '#flows/staff/note-failure.ts'
 import { findEntry } from '#modules/audit/list.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
 import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
@@ -168,6 +169,24 @@ test('signing in, out, failing and proving: each entry says from where, sealed',
     [[guesser, own, first].map((browser) => `%${addressOf(browser)}%`)],
   )
   assert.equal(rows[0].count, 0, 'no address is in plain')
+})
+
+test('a failed try waits for the disk, whether the email is somebody’s or nobody’s', async () => {
+  const xid = async () => BigInt((await database.pool.query('select pg_current_xact_id() as id')).rows[0].id)
+  const { staff } = await withPassword()
+  for (const staffId of [staff.id, undefined]) {
+    const before = await xid()
+    await noteFailedSignIn(database, staffId, { how: 'password', wrong: 'password' })
+    const after = await xid()
+    const { rows } = await database.pool.query(
+      `select pg_xact_status(n::text::xid8) as status from generate_series($1::bigint, $2::bigint) n`,
+      [before + 1n, after - 1n],
+    )
+    assert.ok(
+      rows.some(({ status }) => status === 'committed'),
+      `${staffId}: what is rolled back is not written, and is answered sooner`,
+    )
+  }
 })
 
 test('an email that is nobody’s leaves no entry', async () => {
