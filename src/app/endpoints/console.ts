@@ -1,4 +1,5 @@
 import { bookDeps } from '#app/endpoints/console/books.ts'
+import { overviewDeps } from '#app/endpoints/console/overview.ts'
 import { priceDeps } from '#app/endpoints/console/prices.ts'
 import { refundDeps } from '#app/endpoints/console/refunds.ts'
 import { reportDeps } from '#app/endpoints/console/reports.ts'
@@ -44,7 +45,6 @@ import { type DecideCommand, decideChange } from '#flows/approvals/decide-change
 import { describeChain } from '#flows/audit/describe-chain.ts'
 import { eraseEntry } from '#flows/audit/erase-private.ts'
 import { revealEntry } from '#flows/audit/reveal-entry.ts'
-import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
 import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { createShowDelivery } from '#flows/deliveries/show-delivery.ts'
 import { previewResend, previewVoid } from '#flows/gift-cards/preview-card.ts'
@@ -63,7 +63,6 @@ import { type ExportCommand, exportMember } from '#flows/members/export-member.t
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
 import { showMember } from '#flows/members/show-member.ts'
-import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
@@ -92,9 +91,7 @@ import { createPasswords } from '#modules/accounts/password.ts'
 import { countWaiting, findRequest, listDecided, listWaiting } from '#modules/approvals/store.ts'
 import { CHANGE_KINDS } from '#modules/approvals/types.ts'
 import { findEntry } from '#modules/audit/list.ts'
-import { listRetries } from '#modules/deliveries/retries.ts'
-import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
-import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
+import { listPartnerCodes } from '#modules/partners/store.ts'
 import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { createOidc } from '#providers/single-sign-on/oidc.ts'
 
@@ -274,21 +271,6 @@ function approvalDeps({ database, keys }: Shared) {
     settleWithdrawal: (command: SettleCommand) => settleWithdrawal(database, command),
     revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
       revealDestination(database, keys.vault(), command),
-  }
-}
-
-function overviewDeps({ database, readMetrics, today }: Shared) {
-  return {
-    readOverview: createReadOverview({ database, readMetrics }),
-    readDays: (days: number, partnerId: number | null) => readDays(database, { days, partnerId }),
-    readPartnerFigures: (days: number) => readPartnerFigures(database, days),
-    findPartnerId: async (code: string) => (await findPartner(database.db, code))?.id,
-    today,
-    readFailures: (days: number) => readFailures(database, days),
-    listRetries: () => listRetries(database),
-    retryDelivery: bound(database, retryDelivery),
-    startRetry: bound(database, startRetry),
-    stopRetry: bound(database, stopRetry),
   }
 }
 

@@ -27,7 +27,7 @@ export const OF_A_PERSON = 'transactions' satisfies ReportName
 export type OpenReport = Exclude<ReportName, typeof OF_A_PERSON>
 
 // number: won or grams, as the unit beside it says.
-export type CellKind = 'day' | 'moment' | 'won' | 'count' | 'number' | 'choice' | 'id' | 'text'
+type CellKind = 'day' | 'moment' | 'won' | 'count' | 'number' | 'choice' | 'id' | 'text'
 export type Cell = string | number | null
 
 export interface Column {
@@ -68,7 +68,7 @@ export interface Report {
   sources: Source[]
 }
 
-export type DaysRefused = Refusal<DaysRefusal, { days: Days; today: string }>
+type DaysRefused = Refusal<DaysRefusal, { days: Days; today: string }>
 export type ReportRefusal =
   | DaysRefused
   | Refusal<'nothing_closed'>
