@@ -1,5 +1,30 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export interface AccountLine {
+  day: string
+  belongsTo: string
+  isClosed: boolean
+  kind: string
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
+  transfers: number
+}
+
+export interface AccountStatement {
+  at: string
+  from: string
+  // Lines after it are of transfers not closed.
+  closedUntil: string | null
+  unit: Unit
+  // In `unit`.
+  opening: string
+  // In `unit`.
+  closing: string
+  lines: AccountLine[]
+}
+
 export interface ActAsked {
   // True: a second person has to approve it.
   waiting: boolean
@@ -58,6 +83,20 @@ export interface ApprovalRequest {
   // As far as role and person go. The approval checks again.
   mayApprove: boolean
   mayRefuse: boolean
+}
+
+export interface AskedPayment {
+  reference: string
+  state: AskedPaymentState
+  requestId: string | null
+  // The stable code of the refusal.
+  refusal: string | null
+}
+
+export type AskedPaymentState = 'waiting' | 'booked' | 'refused'
+
+export interface AskedPayments {
+  payments: AskedPayment[]
 }
 
 export interface AssertionResponse {
@@ -190,9 +229,103 @@ export interface BackupHealth {
   ageSeconds: number | null
 }
 
+export interface BankFileToMatch {
+  // The bytes of the file, in base64. 1 MB at most.
+  file: string
+}
+
+export type BankMatch = 'certain' | 'likely' | 'amount' | 'none'
+
 export interface BankName {
   ko: string
   en: string
+}
+
+export interface BankPayment {
+  partner: string
+  reference: string
+  won: number
+  statements: string[]
+}
+
+export interface BankPayments {
+  payments: BankPayment[]
+  // What is more than is owed becomes deposit.
+  prepay: boolean
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface BankRow {
+  // In the file, from 1.
+  line: number
+  date: string
+  payer: string
+  // Won.
+  won: number
+  reference: string
+  sure: BankMatch
+  partner: string | null
+  statements: string[]
+  // A payment of this reference is there already.
+  known: KnownPayment | null
+}
+
+export interface BookRow {
+  id: string
+  at: string
+  belongsTo: string
+  kind: string
+  asset: string
+  unit: Unit
+  // In `unit`.
+  amount: string
+  // The kind of the account that it is taken from.
+  debit: string
+  credit: string
+  act: string
+  cardId: string | null
+}
+
+export interface BookRows {
+  rows: BookRow[]
+  next: string | null
+}
+
+export interface Bullion {
+  at: string
+  hedges: HedgeGap[]
+  // Newest first, 500 at most.
+  trades: BullionTrade[]
+  waiting: WaitingBullion[]
+}
+
+export type BullionMetal = 'XAU' | 'XAG'
+
+export type BullionSide = 'buy' | 'sell'
+
+export interface BullionTrade {
+  // Of the request that two people agreed on.
+  id: string
+  side: BullionSide
+  metal: BullionMetal
+  // Grams with four places.
+  grams: string
+  // Won.
+  won: number
+  reference: string
+  at: string
+}
+
+export interface BullionWish {
+  side: BullionSide
+  metal: BullionMetal
+  grams: string
+  // Paid or received, without VAT.
+  won: number
+  reference: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
 }
 
 export interface CancelReason {
@@ -215,6 +348,26 @@ export interface CardDelivery {
   sentAt: string | null
   settledAt: string | null
   dueAt: string | null
+}
+
+export interface CardEquation {
+  partner: string | null
+  // In `unit`.
+  opening: string
+  // In `unit`.
+  issued: string
+  // In `unit`.
+  used: string
+  // In `unit`.
+  voided: string
+  // In `unit`.
+  refunded: string
+  // In `unit`.
+  expired: string
+  // In `unit`.
+  other: string
+  // In `unit`.
+  closing: string
 }
 
 export interface CardExtended {
@@ -333,6 +486,23 @@ export type ChangeSubject =
   | 'institution'
 
 export type Channel = 'alimtalk' | 'text'
+
+export interface ClosedDay {
+  day: string
+  throughId: string
+  movements: number
+  // Of these, how many belong to earlier days.
+  corrections: number
+  closedAt: string
+  closedBy: string
+  hash: string
+}
+
+export interface ClosedDays {
+  days: ClosedDay[]
+  // Where the next page begins.
+  next: string | null
+}
 
 export interface ClosedMonth {
   month: string
@@ -491,6 +661,20 @@ export type DataKind =
   | 'recipients'
   | 'under_way'
 
+export interface DayAccount {
+  account: string
+  asset: string
+  partner: string | null
+  // In `unit`.
+  opening: string
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
+  // In `unit`.
+  closing: string
+}
+
 export interface DayDifference {
   row: DifferenceRow
   id: string
@@ -515,6 +699,18 @@ export interface DayFigures {
   withdrawalsWon: number
   delivered: number
   failed: number
+}
+
+export interface DayLine {
+  account: string
+  asset: string
+  partner: string | null
+  kind: string
+  belongsTo: string
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
 }
 
 export interface DecidedApprovals {
@@ -606,6 +802,21 @@ export interface DeliveryRetry {
 export type DeliveryRetryStatus = 'running' | 'stopped' | 'done'
 
 export type DeliveryStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
+
+export interface DescribedDay {
+  day: string
+  throughId: string
+  movements: number
+  // Of these, how many belong to earlier days.
+  corrections: number
+  closedAt: string
+  closedBy: string
+  hash: string
+  // Won. The first is of all partners together.
+  cards: CardEquation[]
+  accounts: DayAccount[]
+  lines: DayLine[]
+}
 
 export interface DevicesDistrusted {
   devices: number
@@ -741,6 +952,19 @@ export interface HandPrice {
   reason: string
 }
 
+export interface HedgeGap {
+  metal: BullionMetal
+  // Grams with four places.
+  members: string
+  // Grams with four places.
+  house: string
+  // Grams. Above zero: the house holds too little.
+  gap: string
+  wonPerGram: number | null
+  priceAgeSeconds: number | null
+  gapWon: number | null
+}
+
 export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
 
 export type HolderKind = 'member' | 'user'
@@ -822,6 +1046,8 @@ export interface KeyWanted {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
+
+export type KnownPayment = 'booked' | 'waiting'
 
 export type LinkStatus = 'active' | 'suspended' | 'refused' | 'frozen'
 
@@ -916,6 +1142,11 @@ export interface MaskedPerson {
   birthday: string | null
   gender: string | null
   mdn: string | null
+}
+
+export interface MatchedBankFile {
+  encoding: string
+  rows: BankRow[]
 }
 
 export interface MemberConsent {
@@ -1651,6 +1882,7 @@ export type Permission =
   | 'safeguards.request'
   | 'books.read'
   | 'books.close'
+  | 'bullion.request'
   | 'deliveries.read'
   | 'deliveries.retry'
   | 'orders.read'
@@ -2291,6 +2523,35 @@ export interface Transfers {
   next: string | null
 }
 
+export interface TrialAccount {
+  account: string
+  partner: string | null
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
+}
+
+export interface TrialAsset {
+  asset: string
+  unit: Unit
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
+  isEven: boolean
+  accounts: TrialAccount[]
+}
+
+export interface TrialBalance {
+  at: string
+  // The newest transfer when it was made.
+  position: string
+  // The closed day that it was made from.
+  from: string | null
+  assets: TrialAsset[]
+}
+
 export type Unit = 'KRW' | 'g'
 
 export interface UsageMonth {
@@ -2386,6 +2647,13 @@ export interface WaitingApprovals {
   requests: ApprovalRequest[]
   // To approve or to pay; oldest first.
   withdrawals: OpenWithdrawal[]
+}
+
+export interface WaitingBullion {
+  id: string
+  metal: BullionMetal
+  reference: string
+  askedBy: string
 }
 
 export interface WaitingChange {
@@ -4151,6 +4419,20 @@ export interface Operations {
     body: StatementPayment
     answer: PaymentRequested
   }
+  // Compare a bank's CSV file with open statements.
+  matchBankFile: {
+    method: 'POST'
+    url: '/bank-file'
+    body: BankFileToMatch
+    answer: MatchedBankFile
+  }
+  // Ask to book payments of a bank's file, which a second person approves.
+  requestBankPayments: {
+    method: 'POST'
+    url: '/bank-file/payments'
+    body: BankPayments
+    answer: AskedPayments
+  }
   // What is open before a month can be closed.
   monthEnd: {
     method: 'GET'
@@ -4166,5 +4448,76 @@ export interface Operations {
     url: '/month-end'
     body: MonthToClose
     answer: ClosedMonth
+  }
+  // Every account with its balance, now or at a moment.
+  trialBalance: {
+    method: 'GET'
+    url: '/books/trial-balance'
+    query: {
+      at?: string
+    }
+    answer: TrialBalance
+  }
+  // An account from a day to a moment: opening, movements by day and kind, balance.
+  accountStatement: {
+    method: 'GET'
+    url: '/books/account'
+    query: {
+      account: string
+      asset: Asset
+      // Of a partner.
+      partner?: string
+      from?: string
+      at?: string
+    }
+    answer: AccountStatement
+  }
+  // The closed days, newest first.
+  closedDays: {
+    method: 'GET'
+    url: '/books/days'
+    query: {
+      until?: string
+    }
+    answer: ClosedDays
+  }
+  // A closed day: cards by partner, every account, corrections of earlier days.
+  closedDay: {
+    method: 'GET'
+    url: '/books/days/:day'
+    params: {
+      day: string
+    }
+    answer: DescribedDay
+  }
+  // The transfers behind a figure, of a closed day or since the last one.
+  bookRows: {
+    method: 'GET'
+    url: '/books/rows'
+    query: {
+      day?: string
+      at?: string
+      account?: string
+      asset?: Asset
+      kind?: string
+      // Of a partner.
+      partner?: string
+      belongsTo?: string
+      after?: string
+    }
+    answer: BookRows
+  }
+  // The house's bullion, and the hedge gap of each metal.
+  bullion: {
+    method: 'GET'
+    url: '/bullion'
+    answer: Bullion
+  }
+  // Ask to record bullion that the house bought or sold.
+  requestBullion: {
+    method: 'POST'
+    url: '/bullion'
+    body: BullionWish
+    answer: ActAsked
   }
 }

@@ -41,6 +41,8 @@ const AUDIENCES: Record<string, Audience> = {
       'accounts',
       'approvals',
       'audit',
+      'bullion',
+      'closed-days',
       'deliveries',
       'figures',
       'gift-cards',

@@ -3,6 +3,7 @@ import { overviewDeps } from '#app/endpoints/console/overview.ts'
 import { priceDeps } from '#app/endpoints/console/prices.ts'
 import { refundDeps } from '#app/endpoints/console/refunds.ts'
 import { reportDeps } from '#app/endpoints/console/reports.ts'
+import { settlementDeps } from '#app/endpoints/console/settlement.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
@@ -11,7 +12,10 @@ import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
+import { registerBankFile } from '#edge/console/bank-file.ts'
 import { registerBilling } from '#edge/console/billing.ts'
+import { registerBooks } from '#edge/console/books.ts'
+import { registerBullion } from '#edge/console/bullion.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -66,14 +70,12 @@ import { showMember } from '#flows/members/show-member.ts'
 import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
-import { requestPayment, requestReversal } from '#flows/partners/book-payment.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
-import { createStatementActs } from '#flows/settlement/statement-acts.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -110,6 +112,7 @@ export function consoleEndpoints(shared: Shared): Register {
     ...refundDeps(shared),
     ...reportDeps(shared),
     ...bookDeps(shared),
+    ...settlementDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -144,7 +147,10 @@ export function consoleEndpoints(shared: Shared): Register {
       registerReports,
       registerWithdrawals,
       registerStatements,
+      registerBankFile,
       registerMonthEnd,
+      registerBooks,
+      registerBullion,
     ])
 }
 
@@ -260,9 +266,6 @@ function approvalDeps({ database, keys }: Shared) {
     findRequest: (id: string) => findRequest(db, id),
     decideChange: (command: DecideCommand) => decideChange(database, command),
     requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
-    statements: createStatementActs(database),
-    requestPayment: bound(database, requestPayment),
-    requestReversal: bound(database, requestReversal),
     listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
     countOpenWithdrawals: async () =>
       (await countOpenWithdrawals(database)).reduce((sum, { count }) => sum + count, 0),

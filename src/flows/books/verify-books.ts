@@ -19,7 +19,7 @@ import { KEY_CHECKS } from '#flows/books/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
-import { RIGHTS_CHECKS } from '#flows/books/checks/rights.ts'
+import { MEMBER_RIGHTS_CHECKS, RIGHTS_CHECKS } from '#flows/books/checks/rights.ts'
 import { SAFEGUARD_CHECKS } from '#flows/books/checks/safeguards.ts'
 import {
   findForeignKeys,
@@ -64,6 +64,7 @@ const CHECKS: Record<string, string> = {
   ...PAYMENT_CHECKS,
   ...REFUND_CHECKS,
   ...RIGHTS_CHECKS,
+  ...MEMBER_RIGHTS_CHECKS,
   ...SAFEGUARD_CHECKS,
   ...STATEMENT_CHECKS,
   ...RELEASE_CHECKS,

@@ -50,6 +50,7 @@ const MATRIX = {
   // Closed days and months, accounts, the house's metal.
   'books.read': ['admin', 'finance', 'viewer'],
   'books.close': ['admin', 'finance'],
+  'bullion.request': ['admin', 'finance'],
   'deliveries.read': EVERYBODY,
   'deliveries.retry': ['admin', 'support'],
   'orders.read': OPERATOR,
