@@ -96,8 +96,6 @@ const reports = [
     getParentRoute,
     path: '/reports/$report',
     validateSearch: only('from', 'to'),
-      ...(typeof to === 'string' ? { to } : {}),
-    }),
     component: lazyPart(() => import('./reports/report-page.tsx')),
   }),
 ] as const

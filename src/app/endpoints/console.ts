@@ -6,7 +6,6 @@ import { reportDeps } from '#app/endpoints/console/reports.ts'
 import { settlementDeps } from '#app/endpoints/console/settlement.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
-import type { Database } from '#base/db/db.ts'
 import { createWorkQueue } from '#base/queues/work-queue.ts'
 import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
@@ -275,12 +274,4 @@ function approvalDeps({ database, keys }: Shared) {
     revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
       revealDestination(database, keys.vault(), command),
   }
-}
-
-// A flow with its database.
-function bound<Command, Outcome>(
-  database: Database,
-  flow: (database: Database, command: Command) => Promise<Outcome>,
-) {
-  return (command: Command) => flow(database, command)
 }
