@@ -17,6 +17,11 @@ import { ABOUT, TEXTS } from './texts.ts'
 
 type OpenReport = Exclude<ReportName, 'transactions'>
 
+// Without those that are not in the address.
+function given({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+}
+
 export default function ReportPage() {
   const texts = useTexts(TEXTS)
   const about = useTexts(ABOUT)
@@ -26,7 +31,7 @@ export default function ReportPage() {
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery({
     queryKey: ['report', report, days],
-    queryFn: () => callApi('GET /reports/:report', { params: { report }, query: days }),
+    queryFn: () => callApi('GET /reports/:report', { params: { report }, query: given(days) }),
   })
   const title = data?.names[language] ?? about[report] ?? texts.title
   return (
