@@ -27,6 +27,7 @@ import {
   findForeignPins,
   findForgedCards,
 } from '#flows/books/checks/sealed-cards.ts'
+import { findForeignCis, findForeignDetails } from '#flows/books/checks/sealed-people.ts'
 import { STATEMENT_CHECKS } from '#flows/books/checks/statements.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
@@ -76,6 +77,8 @@ const SEALED_CHECKS = {
   kept_key_answers_for_its_purchase: findForeignKeys,
   card_was_bought_from_the_service: findForgedCards,
   payout_goes_where_the_member_said: findForeignPayouts,
+  ci_is_its_members_own: findForeignCis,
+  details_are_of_their_account: findForeignDetails,
 } as const
 
 interface VerifyOptions {
