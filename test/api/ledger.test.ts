@@ -24,6 +24,7 @@ import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
 import { REFUND_THEFTS } from '#test/planted-refunds.ts'
 import { RIGHTS_THEFTS } from '#test/planted-rights.ts'
+import { SAFEGUARD_MISTAKES } from '#test/planted-safeguards.ts'
 import { STATEMENT_MISTAKES } from '#test/planted-statements.ts'
 import { THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE, TEST_VAULT } from '#test/postgres.ts'
@@ -175,6 +176,7 @@ const FINAL = [
   'truncate audit_entry',
   'truncate closed_day',
   'truncate bullion_trade',
+  'truncate safeguarded_fund',
   'truncate partner_statement cascade',
   'truncate commission_rate',
   'truncate partner_payment_part',
@@ -212,6 +214,7 @@ const PLANTED: [check: string, mistake: string][] = [
   ...FIGURE_MISTAKES,
   ...MEMBER_MISTAKES,
   ...NOTICE_MISTAKES,
+  ...SAFEGUARD_MISTAKES,
   ...STATEMENT_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],
   ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],

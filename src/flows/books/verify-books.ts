@@ -20,6 +20,7 @@ import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { MEMBER_RIGHTS_CHECKS, RIGHTS_CHECKS } from '#flows/books/checks/rights.ts'
+import { SAFEGUARD_CHECKS } from '#flows/books/checks/safeguards.ts'
 import {
   findForeignKeys,
   findForeignPayouts,
@@ -65,6 +66,7 @@ const CHECKS: Record<string, string> = {
   ...REFUND_CHECKS,
   ...RIGHTS_CHECKS,
   ...MEMBER_RIGHTS_CHECKS,
+  ...SAFEGUARD_CHECKS,
   ...STATEMENT_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
