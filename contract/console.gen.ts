@@ -472,10 +472,18 @@ export type ChangeKind =
   | 'staff_role'
   | 'bullion'
   | 'commission_rate'
+  | 'safeguard'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
-export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy' | 'staff'
+export type ChangeSubject =
+  | 'metal'
+  | 'partner'
+  | 'holder'
+  | 'card'
+  | 'refund_policy'
+  | 'staff'
+  | 'institution'
 
 export type Channel = 'alimtalk' | 'text'
 
@@ -911,6 +919,8 @@ export interface FieldDifference {
   unit: DifferenceUnit
 }
 
+export type FigureKind = 'won' | 'count' | 'text'
+
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
 
 export interface FirstPasskey {
@@ -1280,6 +1290,22 @@ export interface MetalHealth {
 
 export type MetalTrading = 'open' | 'stale' | 'stopped'
 
+export interface Meter {
+  name: MeterName
+  names: ReportWords
+  // Over the window of the law. The others are for information.
+  statutory: boolean
+  from: string
+  to: string
+  // Null: there is nothing to measure yet.
+  won: number | null
+  // Won.
+  limit: number
+  reached: boolean
+}
+
+export type MeterName = 'balance_average' | 'balance_now' | 'issued_last_year' | 'issued_this_year'
+
 export interface MonthEnd {
   at: string
   month: string
@@ -1350,6 +1376,7 @@ export interface Need {
   count: number | null
   names: string[]
   seconds: number | null
+  won: number | null
 }
 
 export type NeedKind =
@@ -1366,6 +1393,7 @@ export type NeedKind =
   | 'backup_archive_fails'
   | 'books_not_verified'
   | 'restoration_messages_held'
+  | 'safeguard_short'
   | 'credit_95'
   | 'approvals_open'
   | 'withdrawals_to_approve'
@@ -1849,6 +1877,9 @@ export type Permission =
   | 'payments.request'
   | 'statements.read'
   | 'statements.close'
+  | 'reports.read'
+  | 'reports.person'
+  | 'safeguards.request'
   | 'books.read'
   | 'books.close'
   | 'bullion.request'
@@ -1880,6 +1911,28 @@ export interface Person {
   birthday: string
   gender: string
   mdn: string
+}
+
+export interface PersonReport {
+  // Member id, account id or login id.
+  member: string
+  from?: string
+  // Included.
+  to?: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface PersonReportFile {
+  // Member id, account id or login id.
+  member: string
+  from?: string
+  // Included.
+  to?: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  format: 'csv' | 'xlsx'
+  language: 'ko' | 'en'
 }
 
 export interface PriceWish {
@@ -2010,6 +2063,89 @@ export interface RelyingParty {
   name: string
 }
 
+export interface Report {
+  name: ReportName
+  names: ReportWords
+  from: string
+  // Included.
+  to: string
+  at: string
+  // The closed day that it stands for; null if it is not made of closed days.
+  closed: ReportClosed | null
+  meters: Meter[]
+  figures: ReportFigure[]
+  columns: ReportColumn[]
+  // The last 500; the file has all.
+  rows: ReportRow[]
+  rowCount: number
+  // False: there are more rows than a file can hold.
+  complete: boolean
+  notes: ReportWords[]
+  sources: ReportSource[]
+}
+
+export type ReportCellKind = 'day' | 'moment' | 'won' | 'count' | 'number' | 'choice' | 'id' | 'text'
+
+export interface ReportChoice {
+  value: string
+  names: ReportWords
+}
+
+export interface ReportClosed {
+  day: string
+  throughId: string
+  hash: string
+}
+
+export interface ReportColumn {
+  name: string
+  kind: ReportCellKind
+  names: ReportWords
+  choices: ReportChoice[]
+}
+
+export interface ReportFigure {
+  name: string
+  kind: FigureKind
+  names: ReportWords
+  value: string | number | null
+}
+
+export interface ReportLine {
+  name: ReportName
+  names: ReportWords
+  // It takes a member, a reason and fresh proof.
+  ofAPerson: boolean
+}
+
+export type ReportName =
+  | 'outstanding'
+  | 'safeguarding'
+  | 'safeguarded-funds'
+  | 'refunds'
+  | 'expiry-notices'
+  | 'ci-use'
+  | 'transactions'
+
+export interface ReportRow {
+  cells: (string | number | null)[]
+}
+
+export interface ReportSource {
+  // As it was sent to PostgreSQL.
+  sql: string
+  values: string[]
+}
+
+export interface ReportWords {
+  ko: string
+  en: string
+}
+
+export interface Reports {
+  reports: ReportLine[]
+}
+
 export interface RequestRefusal {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
@@ -2110,6 +2246,19 @@ export interface RoleSummary {
 export interface Roles {
   roles: RoleSummary[]
   permissions: PermissionRow[]
+}
+
+export type SafeguardMethod = 'trust' | 'deposit' | 'guarantee'
+
+export interface SafeguardedFund {
+  institution: string
+  method: SafeguardMethod
+  // The day at whose end it was held.
+  asOf: string
+  won: number
+  reference: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
 }
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
@@ -4096,6 +4245,63 @@ export interface Operations {
     method: 'POST'
     url: '/refund-policies'
     body: RefundPolicyWish
+    answer: ActAsked
+  }
+  // The questions of the regulator.
+  reports: {
+    method: 'GET'
+    url: '/reports'
+    answer: Reports
+  }
+  // A question of the regulator, answered, with the queries behind it.
+  report: {
+    method: 'GET'
+    url: '/reports/:report'
+    params: {
+      report: 'outstanding' | 'safeguarding' | 'safeguarded-funds' | 'refunds' | 'expiry-notices' | 'ci-use'
+    }
+    query: {
+      from?: string
+      // Included.
+      to?: string
+    }
+    answer: Report
+  }
+  // The answer as a file, with all rows.
+  reportFile: {
+    method: 'GET'
+    url: '/reports/:report/file'
+    params: {
+      report: 'outstanding' | 'safeguarding' | 'safeguarded-funds' | 'refunds' | 'expiry-notices' | 'ci-use'
+    }
+    query: {
+      from?: string
+      // Included.
+      to?: string
+      format: 'csv' | 'xlsx'
+      language: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // What one person did over a period.
+  reportOfPerson: {
+    method: 'POST'
+    url: '/reports/transactions'
+    body: PersonReport
+    answer: Report
+  }
+  // What one person did over a period, as a file.
+  reportFileOfPerson: {
+    method: 'POST'
+    url: '/reports/transactions/file'
+    body: PersonReportFile
+    answer: string
+  }
+  // Ask to record what an institution holds behind cards and points.
+  requestSafeguardedFund: {
+    method: 'POST'
+    url: '/safeguarded-funds'
+    body: SafeguardedFund
     answer: ActAsked
   }
   // One payout, masked.

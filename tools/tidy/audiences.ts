@@ -29,6 +29,7 @@ const AUDIENCES: Record<string, Audience> = {
       'partner-users',
       'partners',
       'refunds',
+      'reports',
       'restoration',
       'sessions',
       'settlement',

@@ -85,6 +85,21 @@ const only =
       names.filter((name) => typeof search[name] === 'string').map((name) => [name, search[name]]),
     ) as { [Key in Name]?: string | undefined }
 
+const reports = [
+  createRoute({ getParentRoute, path: '/reports', component: lazyPart(() => import('./reports/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/reports/transactions',
+    component: lazyPart(() => import('./reports/person-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reports/$report',
+    validateSearch: only('from', 'to'),
+    component: lazyPart(() => import('./reports/report-page.tsx')),
+  }),
+] as const
+
 const books = [
   createRoute({
     getParentRoute,
@@ -190,6 +205,7 @@ export const router = createRouter({
     ...routes,
     ...approvals,
     ...statements,
+    ...reports,
     ...books,
     ...objects,
     ...refunds,

@@ -65,6 +65,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/trial-balance', name: { ko: '시산표', en: 'Trial balance' }, permission: 'books.read' },
       { to: '/bank-file', name: { ko: '은행 입금 파일', en: 'Bank file' }, permission: 'payments.request' },
       { to: '/bullion', name: { ko: '실물 귀금속', en: 'Bullion' }, permission: 'books.read' },
+      { to: '/reports', name: { ko: '감독 보고', en: 'Regulator' }, permission: 'reports.read' },
     ],
   },
   {
