@@ -20,6 +20,7 @@ import { registerMembers } from '#edge/console/members.ts'
 import { registerMonthEnd } from '#edge/console/month-end.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
+import { registerPartnerContacts } from '#edge/console/partner-contacts.ts'
 import { registerPartners } from '#edge/console/partners.ts'
 import { registerPayments } from '#edge/console/payments.ts'
 import { registerPriceActs } from '#edge/console/price-acts.ts'
@@ -67,6 +68,7 @@ import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
 import { requestPayment, requestReversal } from '#flows/partners/book-payment.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
+import { createPartnerContacts } from '#flows/partners/contacts.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
@@ -132,6 +134,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerMembers,
       registerMemberData,
       registerPartners,
+      registerPartnerContacts,
       registerKeys,
       registerUsers,
       registerOrders,
@@ -238,6 +241,7 @@ function actDeps({ config, database, keys }: Shared) {
     setUserStatus: (command: Command<typeof setUserStatusOf>) => setUserStatusOf(database, command),
     revealUser: (command: Parameters<typeof showUser>[2]) => showUser(database, keys.vault(), command),
     changePartner: (command: Command<typeof changePartner>) => changePartner(database, command),
+    partnerContacts: createPartnerContacts(vaulted),
     registerPartner: (command: Command<typeof registerPartner>) => registerPartner(database, command),
     issueApiKey: (command: Command<typeof issueApiKey>) => issueApiKey(database, command),
     rotateApiKey: (command: Command<typeof rotateApiKey>) => rotateApiKey(database, command),
