@@ -1,5 +1,30 @@
 // Made by `npm run generate` from console-openapi.json. Do not edit.
 
+export interface AccountLine {
+  day: string
+  belongsTo: string
+  isClosed: boolean
+  kind: string
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
+  transfers: number
+}
+
+export interface AccountStatement {
+  at: string
+  from: string
+  // Lines after it are of transfers not closed.
+  closedUntil: string | null
+  unit: Unit
+  // In `unit`.
+  opening: string
+  // In `unit`.
+  closing: string
+  lines: AccountLine[]
+}
+
 export interface ActAsked {
   // True: a second person has to approve it.
   waiting: boolean
@@ -58,6 +83,20 @@ export interface ApprovalRequest {
   // As far as role and person go. The approval checks again.
   mayApprove: boolean
   mayRefuse: boolean
+}
+
+export interface AskedPayment {
+  reference: string
+  state: AskedPaymentState
+  requestId: string | null
+  // The stable code of the refusal.
+  refusal: string | null
+}
+
+export type AskedPaymentState = 'waiting' | 'booked' | 'refused'
+
+export interface AskedPayments {
+  payments: AskedPayment[]
 }
 
 export interface AssertionResponse {
@@ -190,9 +229,103 @@ export interface BackupHealth {
   ageSeconds: number | null
 }
 
+export interface BankFileToMatch {
+  // The bytes of the file, in base64. 1 MB at most.
+  file: string
+}
+
+export type BankMatch = 'certain' | 'likely' | 'amount' | 'none'
+
 export interface BankName {
   ko: string
   en: string
+}
+
+export interface BankPayment {
+  partner: string
+  reference: string
+  won: number
+  statements: string[]
+}
+
+export interface BankPayments {
+  payments: BankPayment[]
+  // What is more than is owed becomes deposit.
+  prepay: boolean
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface BankRow {
+  // In the file, from 1.
+  line: number
+  date: string
+  payer: string
+  // Won.
+  won: number
+  reference: string
+  sure: BankMatch
+  partner: string | null
+  statements: string[]
+  // A payment of this reference is there already.
+  known: KnownPayment | null
+}
+
+export interface BookRow {
+  id: string
+  at: string
+  belongsTo: string
+  kind: string
+  asset: string
+  unit: Unit
+  // In `unit`.
+  amount: string
+  // The kind of the account that it is taken from.
+  debit: string
+  credit: string
+  act: string
+  cardId: string | null
+}
+
+export interface BookRows {
+  rows: BookRow[]
+  next: string | null
+}
+
+export interface Bullion {
+  at: string
+  hedges: HedgeGap[]
+  // Newest first, 500 at most.
+  trades: BullionTrade[]
+  waiting: WaitingBullion[]
+}
+
+export type BullionMetal = 'XAU' | 'XAG'
+
+export type BullionSide = 'buy' | 'sell'
+
+export interface BullionTrade {
+  // Of the request that two people agreed on.
+  id: string
+  side: BullionSide
+  metal: BullionMetal
+  // Grams with four places.
+  grams: string
+  // Won.
+  won: number
+  reference: string
+  at: string
+}
+
+export interface BullionWish {
+  side: BullionSide
+  metal: BullionMetal
+  grams: string
+  // Paid or received, without VAT.
+  won: number
+  reference: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
 }
 
 export interface CancelReason {
@@ -215,6 +348,26 @@ export interface CardDelivery {
   sentAt: string | null
   settledAt: string | null
   dueAt: string | null
+}
+
+export interface CardEquation {
+  partner: string | null
+  // In `unit`.
+  opening: string
+  // In `unit`.
+  issued: string
+  // In `unit`.
+  used: string
+  // In `unit`.
+  voided: string
+  // In `unit`.
+  refunded: string
+  // In `unit`.
+  expired: string
+  // In `unit`.
+  other: string
+  // In `unit`.
+  closing: string
 }
 
 export interface CardExtended {
@@ -319,12 +472,37 @@ export type ChangeKind =
   | 'staff_role'
   | 'bullion'
   | 'commission_rate'
+  | 'safeguard'
 
 export type ChangeStatus = 'waiting' | 'executed' | 'refused' | 'expired'
 
-export type ChangeSubject = 'metal' | 'partner' | 'holder' | 'card' | 'refund_policy' | 'staff'
+export type ChangeSubject =
+  | 'metal'
+  | 'partner'
+  | 'holder'
+  | 'card'
+  | 'refund_policy'
+  | 'staff'
+  | 'institution'
 
 export type Channel = 'alimtalk' | 'text'
+
+export interface ClosedDay {
+  day: string
+  throughId: string
+  movements: number
+  // Of these, how many belong to earlier days.
+  corrections: number
+  closedAt: string
+  closedBy: string
+  hash: string
+}
+
+export interface ClosedDays {
+  days: ClosedDay[]
+  // Where the next page begins.
+  next: string | null
+}
 
 export interface ClosedMonth {
   month: string
@@ -483,6 +661,20 @@ export type DataKind =
   | 'recipients'
   | 'under_way'
 
+export interface DayAccount {
+  account: string
+  asset: string
+  partner: string | null
+  // In `unit`.
+  opening: string
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
+  // In `unit`.
+  closing: string
+}
+
 export interface DayDifference {
   row: DifferenceRow
   id: string
@@ -507,6 +699,18 @@ export interface DayFigures {
   withdrawalsWon: number
   delivered: number
   failed: number
+}
+
+export interface DayLine {
+  account: string
+  asset: string
+  partner: string | null
+  kind: string
+  belongsTo: string
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
 }
 
 export interface DecidedApprovals {
@@ -598,6 +802,21 @@ export interface DeliveryRetry {
 export type DeliveryRetryStatus = 'running' | 'stopped' | 'done'
 
 export type DeliveryStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
+
+export interface DescribedDay {
+  day: string
+  throughId: string
+  movements: number
+  // Of these, how many belong to earlier days.
+  corrections: number
+  closedAt: string
+  closedBy: string
+  hash: string
+  // Won. The first is of all partners together.
+  cards: CardEquation[]
+  accounts: DayAccount[]
+  lines: DayLine[]
+}
 
 export interface DevicesDistrusted {
   devices: number
@@ -700,6 +919,8 @@ export interface FieldDifference {
   unit: DifferenceUnit
 }
 
+export type FigureKind = 'won' | 'count' | 'text'
+
 export type FilterKind = 'choice' | 'won' | 'days' | 'partner' | 'phone' | 'name' | 'id' | 'text'
 
 export interface FirstPasskey {
@@ -729,6 +950,19 @@ export interface HandPrice {
   askedBy: string
   approvedBy: string | null
   reason: string
+}
+
+export interface HedgeGap {
+  metal: BullionMetal
+  // Grams with four places.
+  members: string
+  // Grams with four places.
+  house: string
+  // Grams. Above zero: the house holds too little.
+  gap: string
+  wonPerGram: number | null
+  priceAgeSeconds: number | null
+  gapWon: number | null
 }
 
 export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
@@ -812,6 +1046,8 @@ export interface KeyWanted {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
 }
+
+export type KnownPayment = 'booked' | 'waiting'
 
 export type LinkStatus = 'active' | 'suspended' | 'refused' | 'frozen'
 
@@ -906,6 +1142,11 @@ export interface MaskedPerson {
   birthday: string | null
   gender: string | null
   mdn: string | null
+}
+
+export interface MatchedBankFile {
+  encoding: string
+  rows: BankRow[]
 }
 
 export interface MemberConsent {
@@ -1049,6 +1290,22 @@ export interface MetalHealth {
 
 export type MetalTrading = 'open' | 'stale' | 'stopped'
 
+export interface Meter {
+  name: MeterName
+  names: ReportWords
+  // Over the window of the law. The others are for information.
+  statutory: boolean
+  from: string
+  to: string
+  // Null: there is nothing to measure yet.
+  won: number | null
+  // Won.
+  limit: number
+  reached: boolean
+}
+
+export type MeterName = 'balance_average' | 'balance_now' | 'issued_last_year' | 'issued_this_year'
+
 export interface MonthEnd {
   at: string
   month: string
@@ -1119,6 +1376,7 @@ export interface Need {
   count: number | null
   names: string[]
   seconds: number | null
+  won: number | null
 }
 
 export type NeedKind =
@@ -1135,6 +1393,7 @@ export type NeedKind =
   | 'backup_archive_fails'
   | 'books_not_verified'
   | 'restoration_messages_held'
+  | 'safeguard_short'
   | 'credit_95'
   | 'credit_untold'
   | 'approvals_open'
@@ -1636,8 +1895,12 @@ export type Permission =
   | 'payments.request'
   | 'statements.read'
   | 'statements.close'
+  | 'reports.read'
+  | 'reports.person'
+  | 'safeguards.request'
   | 'books.read'
   | 'books.close'
+  | 'bullion.request'
   | 'deliveries.read'
   | 'deliveries.retry'
   | 'orders.read'
@@ -1666,6 +1929,28 @@ export interface Person {
   birthday: string
   gender: string
   mdn: string
+}
+
+export interface PersonReport {
+  // Member id, account id or login id.
+  member: string
+  from?: string
+  // Included.
+  to?: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
+
+export interface PersonReportFile {
+  // Member id, account id or login id.
+  member: string
+  from?: string
+  // Included.
+  to?: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+  format: 'csv' | 'xlsx'
+  language: 'ko' | 'en'
 }
 
 export interface PriceWish {
@@ -1796,6 +2081,89 @@ export interface RelyingParty {
   name: string
 }
 
+export interface Report {
+  name: ReportName
+  names: ReportWords
+  from: string
+  // Included.
+  to: string
+  at: string
+  // The closed day that it stands for; null if it is not made of closed days.
+  closed: ReportClosed | null
+  meters: Meter[]
+  figures: ReportFigure[]
+  columns: ReportColumn[]
+  // The last 500; the file has all.
+  rows: ReportRow[]
+  rowCount: number
+  // False: there are more rows than a file can hold.
+  complete: boolean
+  notes: ReportWords[]
+  sources: ReportSource[]
+}
+
+export type ReportCellKind = 'day' | 'moment' | 'won' | 'count' | 'number' | 'choice' | 'id' | 'text'
+
+export interface ReportChoice {
+  value: string
+  names: ReportWords
+}
+
+export interface ReportClosed {
+  day: string
+  throughId: string
+  hash: string
+}
+
+export interface ReportColumn {
+  name: string
+  kind: ReportCellKind
+  names: ReportWords
+  choices: ReportChoice[]
+}
+
+export interface ReportFigure {
+  name: string
+  kind: FigureKind
+  names: ReportWords
+  value: string | number | null
+}
+
+export interface ReportLine {
+  name: ReportName
+  names: ReportWords
+  // It takes a member, a reason and fresh proof.
+  ofAPerson: boolean
+}
+
+export type ReportName =
+  | 'outstanding'
+  | 'safeguarding'
+  | 'safeguarded-funds'
+  | 'refunds'
+  | 'expiry-notices'
+  | 'ci-use'
+  | 'transactions'
+
+export interface ReportRow {
+  cells: (string | number | null)[]
+}
+
+export interface ReportSource {
+  // As it was sent to PostgreSQL.
+  sql: string
+  values: string[]
+}
+
+export interface ReportWords {
+  ko: string
+  en: string
+}
+
+export interface Reports {
+  reports: ReportLine[]
+}
+
 export interface RequestRefusal {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
@@ -1896,6 +2264,19 @@ export interface RoleSummary {
 export interface Roles {
   roles: RoleSummary[]
   permissions: PermissionRow[]
+}
+
+export type SafeguardMethod = 'trust' | 'deposit' | 'guarantee'
+
+export interface SafeguardedFund {
+  institution: string
+  method: SafeguardMethod
+  // The day at whose end it was held.
+  asOf: string
+  won: number
+  reference: string
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
 }
 
 export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:write' | 'users:read'
@@ -2160,6 +2541,35 @@ export interface Transfers {
   next: string | null
 }
 
+export interface TrialAccount {
+  account: string
+  partner: string | null
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
+}
+
+export interface TrialAsset {
+  asset: string
+  unit: Unit
+  // In `unit`.
+  debit: string
+  // In `unit`.
+  credit: string
+  isEven: boolean
+  accounts: TrialAccount[]
+}
+
+export interface TrialBalance {
+  at: string
+  // The newest transfer when it was made.
+  position: string
+  // The closed day that it was made from.
+  from: string | null
+  assets: TrialAsset[]
+}
+
 export type Unit = 'KRW' | 'g'
 
 export interface UsageMonth {
@@ -2255,6 +2665,13 @@ export interface WaitingApprovals {
   requests: ApprovalRequest[]
   // To approve or to pay; oldest first.
   withdrawals: OpenWithdrawal[]
+}
+
+export interface WaitingBullion {
+  id: string
+  metal: BullionMetal
+  reference: string
+  askedBy: string
 }
 
 export interface WaitingChange {
@@ -3869,6 +4286,63 @@ export interface Operations {
     body: RefundPolicyWish
     answer: ActAsked
   }
+  // The questions of the regulator.
+  reports: {
+    method: 'GET'
+    url: '/reports'
+    answer: Reports
+  }
+  // A question of the regulator, answered, with the queries behind it.
+  report: {
+    method: 'GET'
+    url: '/reports/:report'
+    params: {
+      report: 'outstanding' | 'safeguarding' | 'safeguarded-funds' | 'refunds' | 'expiry-notices' | 'ci-use'
+    }
+    query: {
+      from?: string
+      // Included.
+      to?: string
+    }
+    answer: Report
+  }
+  // The answer as a file, with all rows.
+  reportFile: {
+    method: 'GET'
+    url: '/reports/:report/file'
+    params: {
+      report: 'outstanding' | 'safeguarding' | 'safeguarded-funds' | 'refunds' | 'expiry-notices' | 'ci-use'
+    }
+    query: {
+      from?: string
+      // Included.
+      to?: string
+      format: 'csv' | 'xlsx'
+      language: 'ko' | 'en'
+    }
+    answer: string
+  }
+  // What one person did over a period.
+  reportOfPerson: {
+    method: 'POST'
+    url: '/reports/transactions'
+    body: PersonReport
+    answer: Report
+  }
+  // What one person did over a period, as a file.
+  reportFileOfPerson: {
+    method: 'POST'
+    url: '/reports/transactions/file'
+    body: PersonReportFile
+    answer: string
+  }
+  // Ask to record what an institution holds behind cards and points.
+  requestSafeguardedFund: {
+    method: 'POST'
+    url: '/safeguarded-funds'
+    body: SafeguardedFund
+    answer: ActAsked
+  }
   // One payout, masked.
   withdrawal: {
     method: 'GET'
@@ -3984,6 +4458,20 @@ export interface Operations {
     body: StatementPayment
     answer: PaymentRequested
   }
+  // Compare a bank's CSV file with open statements.
+  matchBankFile: {
+    method: 'POST'
+    url: '/bank-file'
+    body: BankFileToMatch
+    answer: MatchedBankFile
+  }
+  // Ask to book payments of a bank's file, which a second person approves.
+  requestBankPayments: {
+    method: 'POST'
+    url: '/bank-file/payments'
+    body: BankPayments
+    answer: AskedPayments
+  }
   // What is open before a month can be closed.
   monthEnd: {
     method: 'GET'
@@ -3999,5 +4487,76 @@ export interface Operations {
     url: '/month-end'
     body: MonthToClose
     answer: ClosedMonth
+  }
+  // Every account with its balance, now or at a moment.
+  trialBalance: {
+    method: 'GET'
+    url: '/books/trial-balance'
+    query: {
+      at?: string
+    }
+    answer: TrialBalance
+  }
+  // An account from a day to a moment: opening, movements by day and kind, balance.
+  accountStatement: {
+    method: 'GET'
+    url: '/books/account'
+    query: {
+      account: string
+      asset: Asset
+      // Of a partner.
+      partner?: string
+      from?: string
+      at?: string
+    }
+    answer: AccountStatement
+  }
+  // The closed days, newest first.
+  closedDays: {
+    method: 'GET'
+    url: '/books/days'
+    query: {
+      until?: string
+    }
+    answer: ClosedDays
+  }
+  // A closed day: cards by partner, every account, corrections of earlier days.
+  closedDay: {
+    method: 'GET'
+    url: '/books/days/:day'
+    params: {
+      day: string
+    }
+    answer: DescribedDay
+  }
+  // The transfers behind a figure, of a closed day or since the last one.
+  bookRows: {
+    method: 'GET'
+    url: '/books/rows'
+    query: {
+      day?: string
+      at?: string
+      account?: string
+      asset?: Asset
+      kind?: string
+      // Of a partner.
+      partner?: string
+      belongsTo?: string
+      after?: string
+    }
+    answer: BookRows
+  }
+  // The house's bullion, and the hedge gap of each metal.
+  bullion: {
+    method: 'GET'
+    url: '/bullion'
+    answer: Bullion
+  }
+  // Ask to record bullion that the house bought or sold.
+  requestBullion: {
+    method: 'POST'
+    url: '/bullion'
+    body: BullionWish
+    answer: ActAsked
   }
 }

@@ -810,6 +810,16 @@ export interface RestorationListing {
   trouble: string | null;
 }
 
+export interface SafeguardedFund {
+  as_of: string;
+  at: Temporal.Instant;
+  id: string;
+  institution: string;
+  method: string;
+  reference: string;
+  won: bigint;
+}
+
 export interface SchemaFunction {
   applied_at: Generated<Temporal.Instant>;
   checksum: string;
@@ -1126,6 +1136,7 @@ export interface DB {
   release_declaration: ReleaseDeclaration;
   restoration: Restoration;
   restoration_listing: RestorationListing;
+  safeguarded_fund: SafeguardedFund;
   schema_function: SchemaFunction;
   schema_migration: SchemaMigration;
   signup_trace: SignupTrace;

@@ -257,7 +257,7 @@ create table change_request (
   constraint change_request_check4 CHECK (((status = 'executed'::text) = (executed_hash IS NOT NULL))),
   constraint change_request_check5 CHECK ((executed_hash = payload_hash)),
   constraint change_request_checker_check CHECK ((checker <> ''::text)),
-  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text, 'bullion'::text, 'commission_rate'::text]))),
+  constraint change_request_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'terms'::text, 'credit_limit'::text, 'payment'::text, 'payment_reversal'::text, 'adjustment'::text, 'card_void'::text, 'staff_role'::text, 'refund'::text, 'refund_policy'::text, 'bullion'::text, 'commission_rate'::text, 'safeguard'::text]))),
   constraint change_request_maker_check CHECK ((maker <> ''::text)),
   constraint change_request_single_is_executed CHECK (((NOT single_person) OR (status = 'executed'::text))),
   constraint change_request_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'executed'::text, 'refused'::text]))),
@@ -1272,6 +1272,26 @@ create table restoration_listing (
   constraint restoration_listing_pkey PRIMARY KEY (restoration_id, provider),
   constraint restoration_listing_restoration_id_fkey FOREIGN KEY (restoration_id) REFERENCES restoration(id)
 );
+
+create table safeguarded_fund (
+  id           uuid not null,
+  institution  text not null,
+  method       text not null,
+  as_of        date not null,
+  won          bigint not null,
+  reference    text not null,
+  at           timestamp with time zone not null,
+  constraint safeguarded_fund_pkey PRIMARY KEY (id),
+  constraint safeguarded_fund_id_fkey FOREIGN KEY (id) REFERENCES change_request(id),
+  constraint safeguarded_fund_institution_check CHECK (((length(institution) >= 1) AND (length(institution) <= 100))),
+  constraint safeguarded_fund_method_check CHECK ((method = ANY (ARRAY['trust'::text, 'deposit'::text, 'guarantee'::text]))),
+  constraint safeguarded_fund_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100))),
+  constraint safeguarded_fund_won_check CHECK ((won >= 0))
+);
+CREATE INDEX safeguarded_fund_of_day ON safeguarded_fund USING btree (as_of);
+CREATE UNIQUE INDEX safeguarded_fund_reference ON safeguarded_fund USING btree (lower(reference));
+CREATE TRIGGER safeguarded_fund_is_final BEFORE DELETE OR UPDATE ON safeguarded_fund FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER safeguarded_fund_is_final_whole BEFORE TRUNCATE ON safeguarded_fund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table schema_function (
   name               text not null,

@@ -160,7 +160,7 @@ test('arrows table: a capability left out, an arrow less', () => {
   const page = files.get('CONTRIBUTING.md') ?? ''
   assert.match(
     checkArrowsTable(page.replace('`approvals`', '')).join(),
-    /approvals may call books, gift-cards, holdings, partners, refunds, settlement, staff, trading/,
+    /approvals may call books, gift-cards, holdings, partners, refunds, reports, settlement, staff, trading/,
   )
   assert.match(
     checkArrowsTable(page.replace('| `members`, `partner-users` |', '| `members` |')).join(),

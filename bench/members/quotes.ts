@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { ASKED_BY_BENCH } from '../asked-by-bench.ts'
 import { withClient } from '../sql.ts'
 import type { BenchMember } from './people.ts'
 
@@ -18,6 +19,7 @@ const MARKET = [
      returning id, subject)
    insert into trading_terms (metal, spread_bps, fee_bps, max_age_seconds, at, set_by, request_id)
    select subject, 100, 30, 86400, service_now(), 'bench', id from asked`,
+  ASKED_BY_BENCH,
 ]
 
 export function openMarket(connection: pg.ClientConfig): Promise<void> {

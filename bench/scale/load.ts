@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { ASKED_BY_BENCH } from '../asked-by-bench.ts'
 import { withClient } from '../sql.ts'
 import { CARD_ROWS, HOUSE_BALANCES } from './card-rows.ts'
 import { FORMULAS } from './formulas.ts'
@@ -48,6 +49,7 @@ const LONG_AGO = [
      returning id, created_at)
    insert into trading_terms (metal, spread_bps, fee_bps, max_age_seconds, at, set_by, request_id)
    select 'XAU', 100, 30, 86400, created_at, 'bench', id from asked`,
+  ASKED_BY_BENCH,
   `insert into metal_price (metal, at, won_per_gram, source)
    select 'XAU', '2000-01-01', 198500, 'bench' on conflict do nothing`,
   // Every notice is done up to yesterday: one day's cards are due for each.

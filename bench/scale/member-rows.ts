@@ -79,12 +79,21 @@ const HOLDINGS = `
 
 export const OPEN_HOLDINGS = [HOLDINGS]
 
+// One for each day: an order names a price that was good at its time.
+const PRICES = `
+  insert into metal_price (metal, at, won_per_gram, source)
+  select 'XAU', day + interval '123 microseconds', 198500, 'bench'
+    from (select min(last_used) as first, max(last_used) + interval '1 day' as last from bench.holder) h,
+         generate_series(date_trunc('day', h.first), h.last, interval '1 day') as day
+  on conflict do nothing`
+
 const ORDERS = `
   insert into trade_order (id, quote_id, holder_id, side, metal, units, reference, price, spread_bps, fee_bps, metal_won, fee, total,
                            from_points, from_deposit, cost, at, price_at, price_source)
   select bench.v7(h.last_used, 'o' || o.side, h.n), bench.v7(h.last_used, 'q' || o.side, h.n), h.id, o.side, 'XAU', o.units, 198500,
-         o.price, 100, 30, o.metal_won, o.fee, o.total, o.points, 0, o.cost, h.last_used + o.wait, p.at, p.source
-    from bench.holder h, (select at, source from metal_price where metal = 'XAU' order by at limit 1) p,
+         o.price, 100, 30, o.metal_won, o.fee, o.total, o.points, 0, o.cost, h.last_used + o.wait,
+         date_trunc('day', h.last_used + o.wait) + interval '123 microseconds', 'bench'
+    from bench.holder h,
          lateral (values ('buy', 100, 199493, 1995, 6, 2001, 2001, 2001, interval '1 minute', h.buys),
                          ('sell', 50, 197507, 987, 3, 984, 0, 1001, interval '2 minutes', h.sells)
                  ) o (side, units, price, metal_won, fee, total, points, cost, wait, there)
@@ -122,4 +131,4 @@ const PAYOUT_TRANSFERS = `
                          ('withdraw_paid', waiting.id, bank.id, interval '2 days')) t (kind, debit, credit, wait)
    where h.withdraws order by h.last_used, t.wait`
 
-export const TRADES = [ORDERS, WITHDRAWALS, TRADE_TRANSFERS, PAYOUT_TRANSFERS]
+export const TRADES = [PRICES, ORDERS, WITHDRAWALS, TRADE_TRANSFERS, PAYOUT_TRANSFERS]

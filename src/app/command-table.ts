@@ -26,8 +26,10 @@ const partnerContact = () => import('#app/commands/partner-contact.ts')
 const payment = () => import('#app/commands/payment.ts')
 const price = () => import('#app/commands/price.ts')
 const refund = () => import('#app/commands/refund.ts')
+const report = () => import('#app/commands/report.ts')
 const restoration = () => import('#app/commands/restoration.ts')
 const restoring = () => import('#app/commands/restore.ts')
+const safeguard = () => import('#app/commands/safeguard.ts')
 const staff = () => import('#app/commands/staff.ts')
 const statement = () => import('#app/commands/statement.ts')
 const template = () => import('#app/commands/template.ts')
@@ -122,8 +124,12 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'books close-month': async () => (await booksMonth()).booksCloseMonth,
   'books months': async () => (await booksMonth()).booksMonths,
   'books bullion': async () => (await bullion()).booksBullion,
+  'books safeguard': async () => (await safeguard()).booksSafeguard,
   'books inventory': async () => (await bullion()).booksInventory,
   'books hedge': async () => (await bullion()).booksHedge,
+  'report list': async () => (await report()).reportList,
+  'report show': async () => (await report()).reportShow,
+  'report transactions': async () => (await report()).reportTransactions,
   'statement draft': async () => (await statement()).statementDraft,
   'statement close': async () => (await statement()).statementClose,
   'statement send': async () => (await statement()).statementSend,

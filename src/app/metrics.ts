@@ -20,6 +20,7 @@ import { addGuessGauges, addGuessMetrics } from '#flows/guesses/metrics.ts'
 import { addFigureGauges } from '#flows/overview/metrics.ts'
 import { addPartnerUserMetrics } from '#flows/partner-users/metrics.ts'
 import { addCreditGauges } from '#flows/partners/metrics.ts'
+import { addSafeguardGauges } from '#flows/reports/metrics.ts'
 import { addRestorationGauges } from '#flows/restoration/metrics.ts'
 import { addSessionMetrics } from '#flows/sessions/metrics.ts'
 import { addPriceGauges, addTradingMetrics } from '#flows/trading/metrics.ts'
@@ -48,6 +49,7 @@ export function createMetrics(database?: Database) {
     addRestorationGauges(shared, database)
     addAuditGauges(shared, database)
     addFigureGauges(shared, database)
+    addSafeguardGauges(shared, database)
   }
   return {
     registry,

@@ -22,7 +22,7 @@ const READS = `migrate|partner list|partner show|partner payments|partner contac
   user show|user find|price show|price orders|price pending|withdrawal list|withdrawal show|member show|approvals list|
   approvals show|operator list|books days|books show|books rows|books month|books months|audit list|audit show|audit verify|guard show|verify|
   restored report|books statement|books trial-balance|refund quote|refund policies|books inventory|
-  books hedge|statement draft|statement show|statement list|backup key|backup list|backup verify`
+  books hedge|report list|report show|statement draft|statement show|statement list|backup key|backup list|backup verify`
 // Not run here: they open the database by themselves, or need a world of their own.
 // test/faults: rotate-keys, backup-drill, move and adopted-folder read their entries.
 const ELSEWHERE = 'keys rotate|backup|backup stop|restore|move|adopt'
@@ -263,6 +263,10 @@ const ACTS: Record<string, Act> = {
       .split(' ')
       .concat(why),
   },
+  'books safeguard': {
+    argv: 'Hanbit --method trust --as-of 2026-01-05 --won 1 --reference T-1 --as kim'.split(' ').concat(why),
+  },
+  'report transactions': { argv: [holder.holderId, ...why], changes: false },
   'statement close': { argv: async () => [partner.code, '--month', await lastMonth()], changes: false },
   'statement match': {
     argv: async () => {

@@ -12,6 +12,7 @@ import { requestBullion } from '#flows/books/trade-bullion.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createReadActs } from '#flows/holdings/read-history.ts'
 import { requestPolicy } from '#flows/refunds/change-policy.ts'
+import { requestFund } from '#flows/reports/record-funds.ts'
 import { bindAccount } from '#flows/staff/bind-account.ts'
 import { requestRoleChange } from '#flows/staff/change-role.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
@@ -178,6 +179,15 @@ const ASK: Record<Exclude<ChangeKind, 'refund'>, [ask: () => Promise<string>, di
       return body.requestId
     },
     { field: 'commissionBps', before: null, after: '150', unit: 'basis_points' },
+  ],
+  safeguard: [
+    async () => {
+      const fund = { institution: '한빛은행', method: 'trust', asOf: '2026-01-05', won: 500_000n } as const
+      const outcome = await requestFund(database, { ...fund, reference: 'T-1', ...asked })
+      assert.ok(outcome.kind === 'waiting')
+      return outcome.request.id
+    },
+    { field: 'safeguarded', before: null, after: '500000', unit: 'won' },
   ],
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noteFailedSignIn } from '#flows/staff/note-failure.ts'
 import { findEntry } from '#modules/audit/list.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
 import { GUESS_LIMITS } from '#modules/guesses/rules.ts'
@@ -7,8 +8,9 @@ import { Authenticator } from '#test/authenticator.ts'
 import type { Browser } from '#test/http-browser.ts'
 import { BEHIND_PROXY } from '#test/member.ts'
 import { type OpenApi, operationsOf } from '#test/openapi.ts'
+import { until } from '#test/patience.ts'
 import { TEST_VAULT } from '#test/postgres.ts'
-import { call, startService } from '#test/service.ts'
+import { call, PHONE, startService } from '#test/service.ts'
 import { codeOf, staffWays } from '#test/staff-ways.ts'
 
 // What thieves and foreign pages try at the console.
@@ -170,6 +172,24 @@ test('signing in, out, failing and proving: each entry says from where, sealed',
   assert.equal(rows[0].count, 0, 'no address is in plain')
 })
 
+test('a failed try waits for the disk, whether the email is somebody’s or nobody’s', async () => {
+  const xid = async () => BigInt((await database.pool.query('select pg_current_xact_id() as id')).rows[0].id)
+  const { staff } = await withPassword()
+  for (const staffId of [staff.id, undefined]) {
+    const before = await xid()
+    await noteFailedSignIn(database, staffId, { how: 'password', wrong: 'password' })
+    const after = await xid()
+    const { rows } = await database.pool.query(
+      `select pg_xact_status(n::text::xid8) as status from generate_series($1::bigint, $2::bigint) n`,
+      [before + 1n, after - 1n],
+    )
+    assert.ok(
+      rows.some(({ status }) => status === 'committed'),
+      `${staffId}: what is rolled back is not written, and is answered sooner`,
+    )
+  }
+})
+
 test('an email that is nobody’s leaves no entry', async () => {
   const count = async () =>
     (await database.pool.query('select count(*)::int as count from audit_entry')).rows[0].count
@@ -217,4 +237,29 @@ test('a code counts once, of two at the same moment too, and not again as a proo
   assert.deepEqual(statuses.map(({ status }) => status).toSorted(), [200, 401])
   const inside = statuses[0]!.status === 200 ? one : two
   assert.equal((await inside.post('/session/proof', { code })).body.code, 'wrong_code')
+})
+
+test('whoever keeps the books busy keeps no purchase waiting', async () => {
+  const partner = await service.addPartner()
+  const viewer = await service.consoleAs('viewer')
+  const holder = await database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('lock table closed_day in access exclusive mode')
+    const asked = Array.from({ length: 30 }, () => viewer.get('/books/trial-balance'))
+    const waiting = async () =>
+      (
+        await holder.query(
+          `select count(*)::int as n from pg_locks where relation = 'closed_day'::regclass and not granted`,
+        )
+      ).rows[0].n
+    await until(async () => (await waiting()) > 0)
+    assert.equal((await partner.buy({ phoneNumber: PHONE, amount: 10_000 })).status, 200)
+    assert.ok((await waiting()) <= 2)
+    await holder.query('rollback')
+    for (const { status } of await Promise.all(asked))
+      assert.ok(status === 200 || status === 429, String(status))
+  } finally {
+    holder.release(true)
+  }
 })

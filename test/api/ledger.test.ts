@@ -5,6 +5,7 @@ import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import type { Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import { findForeignPayouts } from '#flows/books/checks/sealed-cards.ts'
+import { findForeignCis, findForeignDetails } from '#flows/books/checks/sealed-people.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
@@ -23,6 +24,7 @@ import { MEMBER_MISTAKES } from '#test/planted-members.ts'
 import { NOTICE_MISTAKES } from '#test/planted-notices.ts'
 import { REFUND_THEFTS } from '#test/planted-refunds.ts'
 import { RIGHTS_THEFTS } from '#test/planted-rights.ts'
+import { SAFEGUARD_MISTAKES } from '#test/planted-safeguards.ts'
 import { STATEMENT_MISTAKES } from '#test/planted-statements.ts'
 import { THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE, TEST_VAULT } from '#test/postgres.ts'
@@ -174,6 +176,7 @@ const FINAL = [
   'truncate audit_entry',
   'truncate closed_day',
   'truncate bullion_trade',
+  'truncate safeguarded_fund',
   'truncate partner_statement cascade',
   'truncate commission_rate',
   'truncate partner_payment_part',
@@ -211,6 +214,7 @@ const PLANTED: [check: string, mistake: string][] = [
   ...FIGURE_MISTAKES,
   ...MEMBER_MISTAKES,
   ...NOTICE_MISTAKES,
+  ...SAFEGUARD_MISTAKES,
   ...STATEMENT_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],
   ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],
@@ -429,6 +433,24 @@ test('a sandbox’s clock that is advanced while a member is told breaks nothing
       told.map(({ broken }) => broken),
       [0, 0],
     )
+  })
+})
+
+const exchange = (table: string, column: string, key: string) => `
+  create temporary table two on commit drop as
+    select ${key} as key, ${column} as value, row_number() over (order by ${key}) as n from ${table} order by ${key} limit 2;
+  update ${table} t set ${column} = b.value from two a, two b where a.n <> b.n and t.${key} = a.key`
+
+test('verify finds the identity of one member exchanged for that of another, and their details', async () => {
+  assert.deepEqual(await findForeignCis(database.db, TEST_VAULT), [])
+  assert.deepEqual(await findForeignDetails(database.db, TEST_VAULT), [])
+  await tryOut(async (tx) => {
+    await sql.raw(exchange('member_ci', 'member_id', 'hmac')).execute(tx)
+    assert.equal((await findForeignCis(tx, TEST_VAULT)).length, 2)
+  })
+  await tryOut(async (tx) => {
+    await sql`update member_account set details = details || decode('00', 'hex')`.execute(tx)
+    assert.ok((await findForeignDetails(tx, TEST_VAULT)).length > 0)
   })
 })
 

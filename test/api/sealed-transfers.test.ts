@@ -50,6 +50,15 @@ test('not due yet: a young installation with few transfers waits; then blocks of
   assert.deepEqual(await broken(), [])
 })
 
+test('a clock that was ahead when the last block was sealed holds nothing up', async () => {
+  await database.withTransaction(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`update transfer_seal set sealed_at = now() + interval '1 year'`.execute(tx)
+  })
+  cards.push(await bought())
+  assert.equal(await createSealTransfers(database, { ...NOW, seconds: 600 })(), 1)
+})
+
 test('a transfer that commits after one with a higher number is neither skipped nor sealed too early', async () => {
   const slow = await database.pool.connect()
   await slow.query('begin')

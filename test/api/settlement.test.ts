@@ -236,7 +236,7 @@ test('payments name the statements they pay; what is too little or too much stay
   const refusals: [won: number, named: string[], words: RegExp][] = [
     [1, [`${code}-1999-01`], /no closed statement/],
     [1, [number, number], /twice/],
-    [160_000, [number], /--prepay/],
+    [160_000, [number], /owes ₩153,300: to book more than that as prepaid, say --prepay/],
   ]
   for (const [won, named, words] of refusals)
     assert.match((await pay(won, 'BAD', ...named.flatMap((one) => ['--statement', one]))).text, words)

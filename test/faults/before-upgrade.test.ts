@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { copyBeforeUpgrade } from '#app/backup/before-upgrade.ts'
 import { openSource, withClient } from '#app/backup/source.ts'
-import { schemaVersion } from '#app/database/migration-files.ts'
+import { migrate, stampOf } from '#app/database/migrate.ts'
+import { listMigrations, schemaVersion } from '#app/database/migration-files.ts'
+import { readFunction } from '#app/database/sql-functions.ts'
 import { readConfig } from '#app/settings/config.ts'
 import { createLog } from '#base/log.ts'
+import { TEST_RING, TEST_RING_FILE } from '#test/postgres.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
+import { readReleaseBefore, restoreData } from '#test/release-recording.ts'
 
 // The embedded database is copied before its schema changes: the way back to the release before.
 const folder = temporaryFolder()
@@ -65,4 +69,51 @@ test('the last copy is kept, closed to others, and restores into an empty folder
   assert.equal(restored.code, 0, restored.stderr)
   const partners = await ingot(back, 'partner', 'list', '--json')
   assert.ok(JSON.parse(partners.stdout).some(({ code }: { code: string }) => code === 'kept'))
+})
+
+// The embedded database of an earlier release, with its data and its keys.
+async function becomeReleaseBefore(): Promise<number> {
+  const release = readReleaseBefore()
+  const { embedded, dataDir } = await openSource(config)
+  try {
+    await withClient(embedded, async (client) => {
+      await client.query('drop schema public cascade')
+      await client.query('create schema public')
+    })
+    await migrate(embedded.connection, stampOf('sandbox', TEST_RING), {
+      migrations: listMigrations().filter(({ version }) => version <= release.schemaVersion),
+      functions: release.functions.map(({ name, sql }) => readFunction(name, sql)),
+    })
+    await withClient(embedded, (client) => restoreData(client, release))
+  } finally {
+    await embedded.leave()
+  }
+  const secrets = join(dataDir, 'secrets.json')
+  const known = JSON.parse(readFileSync(secrets, 'utf8'))
+  writeFileSync(secrets, JSON.stringify({ ...known, keyRing: JSON.parse(TEST_RING_FILE) }))
+  return release.tables.gift_card!.length
+}
+
+test('a backup of an earlier release is restored and upgraded, and its books hold', async () => {
+  const cards = await becomeReleaseBefore()
+  const place = [join(folder.path, 'out'), '--key', join(folder.path, 'key')] as const
+  for (const words of [
+    ['backup', 'key', place[2]],
+    ['backup', '--to', ...place],
+  ]) {
+    const { code, stderr } = await ingot(settings, ...words)
+    assert.equal(code, 0, stderr)
+  }
+  const next = { DATA_DIR: join(folder.path, 'next') }
+  const restored = await ingot(next, 'restore', '--from', ...place)
+  assert.equal(restored.code, 0, restored.stderr)
+  const verified = await ingot(next, 'verify')
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr)
+  const { embedded, schema } = await openSource(readConfig(next))
+  try {
+    const { rows } = await withClient(embedded, (client) => client.query('select id from gift_card'))
+    assert.deepEqual([rows.length, schema], [cards, schemaVersion()])
+  } finally {
+    await embedded.leave()
+  }
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test as nodeTest } from 'node:test'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { atEnd } from './at-end.ts'
 import { findBrowser } from './find-browser.ts'
 import { patiently } from './patience.ts'
@@ -43,22 +43,40 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+// Rows and list items of the same markup as two before them, whatever their words: axe would say the same of each. Two,
+// as every other one may look different.
+const REPEATED = `(() => {
+  const seen = new Map()
+  const hasTwoBefore = (one) => {
+    const markup = one.outerHTML
+      .replace(/(\\s(?:id|href|for|name|value|title|datetime|aria-(?:label|labelledby|describedby|controls)|data-[\\w-]+)=")[^"]+/g, '$1')
+      .replace(/>[^<]*[^<\\s][^<]*</g, '>text<')
+    const counts = seen.get(one.parentElement) ?? new Map()
+    seen.set(one.parentElement, counts.set(markup, (counts.get(markup) ?? 0) + 1))
+    return counts.get(markup) > 2
+  }
+  return [...document.querySelectorAll('tbody tr, li')].filter(hasTwoBefore)
+})()`
+
 // Rules that are broken, and where. Given to the browser by its debugger: a page without script has no other way. All
 // rules are checked; what is in order is not described, since that takes longer than the check.
 export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await giveAxe(page)
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
   const violations = await page.evaluate<AxeResults['violations']>(
-    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    `axe.run({ exclude: ${REPEATED} }, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html}`))
 }
 
-// Not by page.evaluate(), which wraps it: as it is, the browser compiles it once for all documents of a process.
+// Not by page.evaluate(), which wraps it: as it is, the browser compiles it once for all documents of a process. The
+// session ends with its page: one that is detached takes the page's virtual authenticators along.
+const debuggers = new WeakMap<Page, CDPSession>()
+
 async function giveAxe(page: Page): Promise<void> {
-  const debug = await page.context().newCDPSession(page)
+  const debug = debuggers.get(page) ?? (await page.context().newCDPSession(page))
+  debuggers.set(page, debug)
   await debug.send('Runtime.evaluate', { expression: `${AXE}\n0` })
-  await debug.detach()
 }
 
 // A site of somebody else's: one page, whatever is asked for.

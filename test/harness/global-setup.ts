@@ -1,8 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { migrate, stampOf } from '#app/database/migrate.ts'
+import { prepareBinaries } from '#app/embedded-postgres/binaries.ts'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { launchPostgres } from '#app/embedded-postgres/launch.ts'
+import { settleLocation } from '#app/embedded-postgres/placement.ts'
+import { findPostmaster } from '#app/embedded-postgres/postmaster.ts'
+import { ensureSocketDir } from '#app/embedded-postgres/socket-dir.ts'
 import { ensurePages } from '#app/server/web-build.ts'
+import { until } from './patience.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 import { KEPT_DATABASE, writeKeptDatabase } from './release-recording.ts'
@@ -19,19 +25,31 @@ export async function globalSetup(): Promise<void> {
   folder = temporaryFolder()
   const { path: dataDir } = folder
   // The pages once, rather than by whichever test comes first.
-  ;[postgres] = await Promise.all([
-    joinEmbeddedPostgres({ dataDir, password: 'test' }),
-    ensurePages({ dataDir }),
-  ])
+  ;[postgres] = await Promise.all([startUnsynced(dataDir), ensurePages({ dataDir })])
   const client = new pg.Client({ ...postgres.connection })
   await client.connect()
-  // No test crashes this server: those that do have one of their own.
   await client.query(`alter role ${postgres.connection.user} set synchronous_commit = off`)
   await client.query(`create database ${TEMPLATE}`)
   await migrate({ ...postgres.connection, database: TEMPLATE }, stampOf('sandbox', TEST_RING))
   if (KEPT_DATABASE) await client.query(`create database ${KEPT_DATABASE} template ${TEMPLATE}`)
   await client.end()
   process.env[POSTGRES_VARIABLE] = JSON.stringify(postgres.connection)
+}
+
+// No test crashes this server: those that do have one of their own. So nothing has to reach the disk, and most of the time
+// that a dropped database took goes. No option of the service can do that: it is made as usual and started once more.
+async function startUnsynced(dataDir: string): Promise<EmbeddedPostgres> {
+  const join = () => joinEmbeddedPostgres({ dataDir, password: 'test' })
+  await (await join()).leave()
+  const location = settleLocation(dataDir)
+  const bin = prepareBinaries(location)
+  const socketDir = await ensureSocketDir(location)
+  const launch = launchPostgres(location, bin, socketDir, { fsync: 'off', full_page_writes: 'off' })
+  await until(
+    () => launch.ended() !== undefined || findPostmaster(location)?.status === 'ready',
+    'PostgreSQL is ready',
+  )
+  return join()
 }
 
 export async function globalTeardown(): Promise<void> {

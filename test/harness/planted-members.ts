@@ -14,6 +14,9 @@ export const MEMBER_MISTAKES: [check: string, mistake: string][] = [
     `insert into member_erasure (account_id, requested_at, requested_by, details_erased_at)
      select id, now(), 'member', now() from member_account`,
   ],
+  // An account of one member that opens the holdings of another, and a password that its member did not choose.
+  ['account_is_its_members_own', `update member_account set member_id = gen_random_uuid()`],
+  ['account_is_its_members_own', `update member_account set password = password || 'x'`],
   ['account_has_its_member', `update member_account set member_id = gen_random_uuid()`],
   [
     'open_account_has_agreed_to_the_terms',

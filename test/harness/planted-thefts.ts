@@ -147,6 +147,13 @@ export const THEFTS: Theft[] = [
      update account set cost = cost - (select fee from gain) where id = ${accountOf('me', 'XAU')}`,
   ],
   [
+    'order_was_on_terms_in_force',
+    'an order at a price of last year',
+    `update metal_price p set at = at - interval '1 year'
+      where exists (select from trade_order o where o.metal = p.metal and o.price_at = p.at);
+     ${behind('trade_order', `update trade_order set price_at = price_at - interval '1 year'`)}`,
+  ],
+  [
     'kept_key_names_its_card',
     'a kept key pointed at another card of its partner',
     `update idempotency_key k set card_id = c.id, tx_id = c.tx_id from gift_card c

@@ -20,7 +20,9 @@ const BUILT: Record<string, readonly string[]> = {
 }
 
 function actionsOf(text: string): string[] {
-  const found = [...text.matchAll(LITERAL)].map(([, action]) => action!)
+  const found = [...text.matchAll(LITERAL), ...text.matchAll(/\baction: '([a-z_.]+)'/g)].map(
+    ([, action]) => action!,
+  )
   const built = [...text.matchAll(/action: `([a-z_.]+\$)/g)].flatMap(([, start]) => {
     assert.ok(BUILT[start!], `say in BUILT what ${start} can become`)
     return BUILT[start!]!

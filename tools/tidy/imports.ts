@@ -19,7 +19,17 @@ const SIBLINGS_APART = new Set(['modules', 'providers'])
 // name it here and in CONTRIBUTING.md.
 export const FLOW_ARROWS: Record<string, readonly string[]> = {
   accounts: ['deliveries', 'guesses', 'members', 'partner-users', 'sessions'],
-  approvals: ['books', 'gift-cards', 'holdings', 'partners', 'refunds', 'settlement', 'staff', 'trading'],
+  approvals: [
+    'books',
+    'gift-cards',
+    'holdings',
+    'partners',
+    'refunds',
+    'reports',
+    'settlement',
+    'staff',
+    'trading',
+  ],
   audit: [],
   books: ['audit'],
   deliveries: [],
@@ -34,6 +44,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   'partner-users': [],
   partners: [],
   refunds: ['gift-cards', 'members', 'partner-users'],
+  reports: ['members'],
   restoration: [],
   settlement: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],

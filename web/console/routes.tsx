@@ -77,14 +77,71 @@ const statements = [
   }),
 ] as const
 
+// The texts of these names, and nothing else.
+const only =
+  <Name extends string>(...names: Name[]) =>
+  (search: Record<string, unknown>) =>
+    Object.fromEntries(
+      names.filter((name) => typeof search[name] === 'string').map((name) => [name, search[name]]),
+    ) as { [Key in Name]?: string | undefined }
+
+const reports = [
+  createRoute({ getParentRoute, path: '/reports', component: lazyPart(() => import('./reports/page.tsx')) }),
+  createRoute({
+    getParentRoute,
+    path: '/reports/transactions',
+    component: lazyPart(() => import('./reports/person-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reports/$report',
+    validateSearch: only('from', 'to'),
+    component: lazyPart(() => import('./reports/report-page.tsx')),
+  }),
+] as const
+
 const books = [
   createRoute({
     getParentRoute,
     path: '/month-end',
-    validateSearch: ({ month }: Record<string, unknown>): { month?: string } =>
-      typeof month === 'string' ? { month } : {},
+    validateSearch: only('month'),
     component: lazyPart(() => import('./month-end/page.tsx')),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/trial-balance',
+    validateSearch: only('at'),
+    component: lazyPart(() => import('./books/trial-balance-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/book-account',
+    validateSearch: only('account', 'asset', 'partner', 'from', 'at'),
+    component: lazyPart(() => import('./books/account-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/book-rows',
+    validateSearch: only('day', 'at', 'account', 'asset', 'kind', 'partner', 'belongsTo'),
+    component: lazyPart(() => import('./books/rows-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/days',
+    validateSearch: only('until'),
+    component: lazyPart(() => import('./books/days-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/days/$day',
+    component: lazyPart(() => import('./books/day-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/bank-file',
+    component: lazyPart(() => import('./bank-file/page.tsx')),
+  }),
+  createRoute({ getParentRoute, path: '/bullion', component: lazyPart(() => import('./bullion/page.tsx')) }),
 ] as const
 
 // One object each.
@@ -148,6 +205,7 @@ export const router = createRouter({
     ...routes,
     ...approvals,
     ...statements,
+    ...reports,
     ...books,
     ...objects,
     ...refunds,

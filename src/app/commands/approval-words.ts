@@ -3,6 +3,7 @@ import { bullionWords } from '#app/commands/bullion-words.ts'
 import { partnerWords, paymentWords } from '#app/commands/partner-words.ts'
 import { priceWords } from '#app/commands/price-words.ts'
 import { policyWords, refundWords } from '#app/commands/refund-words.ts'
+import { fundWords } from '#app/commands/report-words.ts'
 import { staffWords } from '#app/commands/staff-words.ts'
 import { billingWords } from '#app/commands/statement-words.ts'
 import type { DecisionRefusal } from '#flows/approvals/decide-change.ts'
@@ -60,6 +61,10 @@ export function decisionWords(refusal: DecisionRefusal): string {
     case 'rate_exists':
     case 'rate_changed':
       return billingWords(refusal)
+    case 'fund_out_of_bounds':
+    case 'fund_reference_used':
+    case 'fund_day_not_over':
+      return fundWords(refusal)
     case 'card_changed':
       return `the card is ${refusal.status} by now: refuse the request`
     case 'credit_limit_changed':

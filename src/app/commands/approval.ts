@@ -40,6 +40,8 @@ export function payloadText({ kind, payload }: ChangeRequest): string {
   }
   if (kind === 'commission_rate')
     return `a commission of ${(payload.bps as number) / 100}% of cards ${payload.base} from ${payload.effectiveFrom}`
+  if (kind === 'safeguard')
+    return `${formatWon(BigInt(won!))} safeguarded (${payload.method}) at the end of ${payload.asOf}, reference ${reference}`
   if (kind === 'adjustment') {
     const amount = BigInt(payload.amount as string)
     const name = payload.asset === 'KRW' ? 'deposit' : 'points'

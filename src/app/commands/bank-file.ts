@@ -10,7 +10,7 @@ import type { BankFileRefusal } from '#modules/settlement/bank-file.ts'
 
 const WORDS: Record<BankFileRefusal, string> = {
   file_too_large: 'the file is larger than 10 MB',
-  encoding_unknown: 'the file is neither UTF-8 nor CP949',
+  encoding_unknown: 'the file is neither UTF-8 nor CP949 nor UTF-16',
   quote_open: 'a quote in the file never ends',
   columns_missing:
     'the file has no line with the names of a date, a deposit and a payer column (거래일시, 입금액, 적요)',

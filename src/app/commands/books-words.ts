@@ -1,6 +1,6 @@
 import { formatWon } from '#base/money.ts'
 import type { CloseRefusal } from '#flows/books/close/close-days.ts'
-import type { RowsRefusal } from '#flows/books/read-day.ts'
+import type { RowsRefusal } from '#flows/books/list-rows.ts'
 import type { StatementRefusal } from '#flows/books/read-statement.ts'
 import type { TrialRefusal } from '#flows/books/read-trial-balance.ts'
 import { gramsText } from '#modules/pricing/rules.ts'

@@ -1,4 +1,5 @@
 import { audit } from './audit-check.ts'
+import { books } from './books-check.ts'
 import { connections, reach, tls } from './connection-checks.ts'
 import { keyRing, schema } from './data-checks.ts'
 import { disk, proxies, serving, templates } from './installation-checks.ts'
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   move,
   restoration,
   audit,
+  books,
   durability,
   replication,
   planner,

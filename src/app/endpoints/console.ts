@@ -1,15 +1,20 @@
 import { bookDeps } from '#app/endpoints/console/books.ts'
+import { overviewDeps } from '#app/endpoints/console/overview.ts'
 import { priceDeps } from '#app/endpoints/console/prices.ts'
 import { refundDeps } from '#app/endpoints/console/refunds.ts'
+import { reportDeps } from '#app/endpoints/console/reports.ts'
+import { settlementDeps } from '#app/endpoints/console/settlement.ts'
 import type { Shared } from '#app/endpoints/shared.ts'
 import type { VaultKeeper } from '#base/crypto/vault.ts'
-import type { Database } from '#base/db/db.ts'
 import { createWorkQueue } from '#base/queues/work-queue.ts'
 import { registerOwnAccount } from '#edge/console/account.ts'
 import { registerAdjustments } from '#edge/console/adjustments.ts'
 import { registerApprovals } from '#edge/console/approvals.ts'
 import { type AuditDeps, registerAudit } from '#edge/console/audit.ts'
+import { registerBankFile } from '#edge/console/bank-file.ts'
 import { registerBilling } from '#edge/console/billing.ts'
+import { registerBooks } from '#edge/console/books.ts'
+import { registerBullion } from '#edge/console/bullion.ts'
 import { registerCards } from '#edge/console/cards.ts'
 import { registerDelivery } from '#edge/console/delivery.ts'
 import { registerDeliveryRetries } from '#edge/console/delivery-retries.ts'
@@ -27,6 +32,7 @@ import { registerPriceActs } from '#edge/console/price-acts.ts'
 import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRefunds } from '#edge/console/refunds.ts'
+import { registerReports } from '#edge/console/reports.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSearch } from '#edge/console/search.ts'
@@ -43,7 +49,6 @@ import { type DecideCommand, decideChange } from '#flows/approvals/decide-change
 import { describeChain } from '#flows/audit/describe-chain.ts'
 import { eraseEntry } from '#flows/audit/erase-private.ts'
 import { revealEntry } from '#flows/audit/reveal-entry.ts'
-import { retryDelivery, startRetry, stopRetry } from '#flows/deliveries/retry-deliveries.ts'
 import { setMessageTemplate } from '#flows/deliveries/set-message-template.ts'
 import { createShowDelivery } from '#flows/deliveries/show-delivery.ts'
 import { previewResend, previewVoid } from '#flows/gift-cards/preview-card.ts'
@@ -62,11 +67,9 @@ import { type ExportCommand, exportMember } from '#flows/members/export-member.t
 import { freezeMember, thawMember } from '#flows/members/freeze-member.ts'
 import { createMemberPages } from '#flows/members/member-page.ts'
 import { showMember } from '#flows/members/show-member.ts'
-import { createReadOverview } from '#flows/overview/read-overview.ts'
 import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
-import { requestPayment, requestReversal } from '#flows/partners/book-payment.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
 import { createPartnerContacts } from '#flows/partners/contacts.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
@@ -74,7 +77,6 @@ import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
-import { createStatementActs } from '#flows/settlement/statement-acts.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -92,9 +94,7 @@ import { createPasswords } from '#modules/accounts/password.ts'
 import { countWaiting, findRequest, listDecided, listWaiting } from '#modules/approvals/store.ts'
 import { CHANGE_KINDS } from '#modules/approvals/types.ts'
 import { findEntry } from '#modules/audit/list.ts'
-import { listRetries } from '#modules/deliveries/retries.ts'
-import { readDays, readFailures, readPartnerFigures } from '#modules/figures/read.ts'
-import { findPartner, listPartnerCodes } from '#modules/partners/store.ts'
+import { listPartnerCodes } from '#modules/partners/store.ts'
 import { countOpenWithdrawals, listWithdrawals } from '#modules/withdrawals/store.ts'
 import { createOidc } from '#providers/single-sign-on/oidc.ts'
 
@@ -111,7 +111,9 @@ export function consoleEndpoints(shared: Shared): Register {
     ...actDeps(shared),
     ...approvalDeps(shared),
     ...refundDeps(shared),
+    ...reportDeps(shared),
     ...bookDeps(shared),
+    ...settlementDeps(shared),
   }
   return (server) =>
     registerConsole(server, deps, [
@@ -144,9 +146,13 @@ export function consoleEndpoints(shared: Shared): Register {
       registerPayments,
       registerBilling,
       registerRefunds,
+      registerReports,
       registerWithdrawals,
       registerStatements,
+      registerBankFile,
       registerMonthEnd,
+      registerBooks,
+      registerBullion,
     ])
 }
 
@@ -262,9 +268,6 @@ function approvalDeps({ database, keys }: Shared) {
     findRequest: (id: string) => findRequest(db, id),
     decideChange: (command: DecideCommand) => decideChange(database, command),
     requestAdjustment: (command: AdjustCommand) => requestAdjustment(database, command),
-    statements: createStatementActs(database),
-    requestPayment: bound(database, requestPayment),
-    requestReversal: bound(database, requestReversal),
     listOpenWithdrawals: () => listWithdrawals(db, undefined, OPEN_WITHDRAWALS),
     countOpenWithdrawals: async () =>
       (await countOpenWithdrawals(database)).reduce((sum, { count }) => sum + count, 0),
@@ -274,27 +277,4 @@ function approvalDeps({ database, keys }: Shared) {
     revealDestination: (command: Parameters<typeof revealDestination>[2]) =>
       revealDestination(database, keys.vault(), command),
   }
-}
-
-function overviewDeps({ database, readMetrics, today }: Shared) {
-  return {
-    readOverview: createReadOverview({ database, readMetrics }),
-    readDays: (days: number, partnerId: number | null) => readDays(database, { days, partnerId }),
-    readPartnerFigures: (days: number) => readPartnerFigures(database, days),
-    findPartnerId: async (code: string) => (await findPartner(database.db, code))?.id,
-    today,
-    readFailures: (days: number) => readFailures(database, days),
-    listRetries: () => listRetries(database),
-    retryDelivery: bound(database, retryDelivery),
-    startRetry: bound(database, startRetry),
-    stopRetry: bound(database, stopRetry),
-  }
-}
-
-// A flow with its database.
-function bound<Command, Outcome>(
-  database: Database,
-  flow: (database: Database, command: Command) => Promise<Outcome>,
-) {
-  return (command: Command) => flow(database, command)
 }

@@ -11,6 +11,7 @@ import type { Service } from '#app/processes/join-service.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { type Config, makeTogether } from '#app/settings/config.ts'
 import { VERSION } from '#app/version.ts'
+import type { Database } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
 import { addWorkerGauge } from '#base/metrics.ts'
@@ -26,6 +27,8 @@ import { createReadiness } from './readiness.ts'
 import { type MoveWatch, watchMove } from './watch-move.ts'
 import { ensurePages } from './web-build.ts'
 import type { Messaging, Pricing } from './worker.ts'
+
+const CONNECTIONS_FIRST = 3
 
 export interface Running {
   address: string
@@ -105,7 +108,9 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   })
   if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, move, service })
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-  const started = Promise.all([announcement.made, worker?.started, service?.workerStarted]).then(async () => {
+  const warm = config.roles.api ? openConnections(database) : undefined
+  const starting = [announcement.made, worker?.started, service?.workerStarted, warm]
+  const started = Promise.all(starting).then(async () => {
     hasStarted = true
     service?.tellReady()
     if (service && !service.part.first) return
@@ -115,6 +120,13 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   // A worker never takes the API of its process down with it.
   const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
   return { address, started, hopeless, drain, stop }
+}
+
+// A process still loads code when its first requests come. On a busy machine that takes so long that a connection which is only
+// begun then counts as not to be had (503). A database that is away is for `/readyz` to tell.
+async function openConnections({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  const opened = await Promise.allSettled(Array.from({ length: CONNECTIONS_FIRST }, () => pool.connect()))
+  for (const one of opened) if (one.status === 'fulfilled') one.value.release()
 }
 
 // The outside world. Everything that is wrong with its settings is told together.

@@ -1,5 +1,5 @@
 // The advisory locks that a connection holds, in one place so that no two share a number. The form with two numbers shares no
-// key with the form with one. Locks of one transaction stand where they are taken: 4857110, 4857140, 4857150, key_lock().
+// key with the form with one. Locks of one transaction stand where they are taken: 4857110, 4857140, 4857150, 4857151, key_lock().
 export const LOCKS = {
   // The processes that use an embedded database. Shared; whoever gets it alone stops the server.
   embedded: '1768843092, 1',

@@ -16,7 +16,7 @@ const FieldDifference = object('FieldDifference', {
   unit: choice('DifferenceUnit', ['won', 'won_per_gram', 'basis_points', 'seconds', 'yes_no', 'text']),
 })
 
-const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy', 'staff'] as const
+const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy', 'staff', 'institution'] as const
 
 const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   price: 'metal',
@@ -31,6 +31,7 @@ const SUBJECT_OF: Record<ChangeKind, (typeof SUBJECTS)[number]> = {
   staff_role: 'staff',
   bullion: 'metal',
   commission_rate: 'partner',
+  safeguard: 'institution',
 }
 
 // Whoever may ask for such a change reads what others typed into one, as on the pages of objects. A reason may name someone.
@@ -47,6 +48,7 @@ const ASKED_BY: Record<ChangeKind, Permission> = {
   staff_role: 'staff.change',
   bullion: 'prices.change',
   commission_rate: 'partners.change',
+  safeguard: 'safeguards.request',
 }
 
 const maybeAccount = Type.Union([Type.Integer(), Type.Null()])

@@ -8,7 +8,7 @@ import { ApiError, badField } from '#edge/http/errors.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
-import { LISTS } from '#flows/lists/all-lists.ts'
+import { LISTS, listFor } from '#flows/lists/all-lists.ts'
 import { columnsFor, type ExportList, FORMATS } from '#flows/lists/export-list.ts'
 import { type Filter, isPersonal, LIST_NAMES, type ListName, type Names } from '#flows/lists/list-types.ts'
 import type { BadFilter } from '#flows/lists/read-filters.ts'
@@ -163,7 +163,7 @@ const choicesJson = (choices: Readonly<Record<string, Names>> = {}) =>
   Object.entries(choices).map(([value, names]) => ({ value, names }))
 
 function definitionJson(staff: Staff, list: ListName) {
-  const { names, filters, sorts, sum } = LISTS[list]
+  const { names, filters, sorts, sum } = listFor(list, staff)
   return {
     list,
     names,

@@ -97,6 +97,7 @@ const OverviewAnswer = object(
         count: orNull(count),
         names: Type.Array(Type.String()),
         seconds: orNull(seconds),
+        won: orNull(won),
       }),
       { description: 'What needs a person now, the most pressing first.' },
     ),
@@ -201,7 +202,7 @@ function dayJson(figures: DayFigures) {
 }
 
 function overviewJson({ stock, today, counting, failures, metals, health, needs, wellSince }: Overview) {
-  const { withdrawals: _, figuresLagSeconds: __, ...shown } = health
+  const { withdrawals: _, figuresLagSeconds: __, safeguardGapWon: ___, ...shown } = health
   return {
     at: instantText(stock.at),
     today: dayJson(today),

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import type { Database } from '#base/db/db.ts'
 import { writeNotice } from '#flows/deliveries/write-notices.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
@@ -102,7 +103,8 @@ async function change(
     if (!(await setPassword(tx, account.id, { password: hashed, loginId })))
       return { kind: 'refused', reason: 'login_id_taken' }
     await endOwnSessions(tx, { accountId, memberId: account.memberId, but: sessionId })
-    await insertAuditEntry(tx, { actor: 'member', action: 'member.password', subject: accountId })
+    const details = { fingerprint: fingerprintOf(Buffer.from(hashed)) }
+    await insertAuditEntry(tx, { actor: 'member', action: 'member.password', subject: accountId, details })
     await writeNotice(tx, vault, locked, { purpose: 'password', values: { device: deviceLabel } })
     return { kind: 'changed' }
   })

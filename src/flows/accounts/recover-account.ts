@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Tx } from '#base/db/db.ts'
 import { createKeyedQueue } from '#base/queues/keyed-queue.ts'
@@ -114,7 +115,10 @@ async function recover(
     actor: 'member',
     action: 'member.recover',
     subject: account.id,
-    details: { passkeysRemoved: passkeys, ...(login ? {} : { withoutPassword: true }) },
+    details: {
+      passkeysRemoved: passkeys,
+      ...(login ? { fingerprint: fingerprintOf(Buffer.from(login.password)) } : { withoutPassword: true }),
+    },
   })
   await writeNotice(tx, vault, account, {
     purpose: login ? 'password' : 'new_device',

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Tx } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
@@ -114,7 +115,8 @@ async function signUp(
   ])
   await returnToUndecided(tx, memberId, await listUnasked(tx, memberId))
   await markUsed(tx, verificationId)
-  await insertAuditEntry(tx, { actor: 'member', action: 'member.signup', subject: id })
+  const told = { member: memberId, ...(login && { fingerprint: fingerprintOf(Buffer.from(login.password)) }) }
+  await insertAuditEntry(tx, { actor: 'member', action: 'member.signup', subject: id, details: told })
   return openMemberSession(tx, id, browser, { verified: true })
 }
 

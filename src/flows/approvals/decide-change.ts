@@ -14,6 +14,7 @@ import {
 import { type CreditRefusal, executeCreditLimit } from '#flows/partners/change-partner.ts'
 import { executePolicy, type PolicyChangeRefusal } from '#flows/refunds/change-policy.ts'
 import { type ExecuteRefundRefusal, executeRefund } from '#flows/refunds/refund-card.ts'
+import { type ExecuteFundRefusal, executeFund } from '#flows/reports/record-funds.ts'
 import { type ExecuteRateRefusal, executeRate } from '#flows/settlement/change-rate.ts'
 import { type ExecuteRoleRefusal, executeRoleChange } from '#flows/staff/change-role.ts'
 import {
@@ -47,6 +48,7 @@ type ExecuteRefusal =
   | ExecuteRoleRefusal
   | ExecuteBullionRefusal
   | ExecuteRateRefusal
+  | ExecuteFundRefusal
 
 // It cannot be decided now, or what it asks for is no longer right.
 export type DecisionRefusal = Refusal<DecideRefusal> | ExecuteRefusal
@@ -68,6 +70,7 @@ const EXECUTE: Record<ChangeKind, Execute> = {
   staff_role: executeRoleChange,
   bullion: executeBullion,
   commission_rate: executeRate,
+  safeguard: executeFund,
 }
 
 // One person's request, approved or refused by another. It is carried out in this transaction or not at all: killed

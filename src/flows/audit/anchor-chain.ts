@@ -56,7 +56,9 @@ function isDue(
   last: Pick<Anchor, 'position' | 'at'>,
 ): boolean {
   if (now.position - last.position >= BigInt(entries) || now.position < last.position) return true
-  return last.at.until(now.at).total('minutes') >= minutes
+  // Below zero: the machine's clock was ahead at the last anchor.
+  const passed = last.at.until(now.at).total('minutes')
+  return passed < 0 || passed >= minutes
 }
 
 async function readNow(db: Db) {

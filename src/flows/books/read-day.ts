@@ -1,4 +1,4 @@
-import type { Database, Reader } from '#base/db/db.ts'
+import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { findClosedDay, readClosedBalances, readClosedLines } from '#modules/closed-days/store.ts'
 import type { AccountGroup, ClosedDay, Line } from '#modules/closed-days/types.ts'
@@ -103,82 +103,6 @@ function overall(cards: readonly CardEquation[]): CardEquation {
     other: sum((one) => one.other),
     closing: sum((one) => one.closing),
   }
-}
-
-export interface DayRow {
-  id: bigint
-  at: Temporal.Instant
-  belongsTo: string
-  kind: string
-  asset: string
-  amount: bigint
-  debit: string
-  credit: string
-  debitAccount: bigint
-  creditAccount: bigint
-  groupId: string
-  cardId: string | null
-}
-
-export interface RowFilter {
-  account?: string | undefined
-  asset?: string | undefined
-  kind?: string | undefined
-  partner?: string | undefined
-  belongsTo?: string | undefined
-  after?: bigint | undefined
-}
-
-// The transfers that a closed day covers, in the order of their ids. Accounts are probed for each transfer of the day.
-const ROWS = {
-  name: 'list_rows_of_day',
-  text: `select t.id, t.at, seoul_date(t.at) as "belongsTo", t.kind, t.asset, t.amount, d.kind as debit, c.kind as credit,
-                t.debit_account as "debitAccount", t.credit_account as "creditAccount", t.group_id as "groupId", t.card_id as "cardId"
-           from transfer t
-          cross join lateral (select kind, partner_id from account where id = t.debit_account offset 0) d
-          cross join lateral (select kind, partner_id from account where id = t.credit_account offset 0) c
-           left join lateral (select partner_id from gift_card where id = t.card_id offset 0) g on true
-          where t.id > greatest($1::bigint, $2::bigint) and t.id <= $3::bigint
-            and seoul_date(t.at) <= $4::date and (t.id > $5::bigint or seoul_date(t.at) > $6::date)
-            and ($7::text is null or t.asset = $7) and ($8::text is null or t.kind = $8)
-            and ($9::text is null or $9 in (d.kind, c.kind))
-            and ($10::int is null or $10 in (d.partner_id, c.partner_id, g.partner_id))
-            and ($11::date is null or seoul_date(t.at) = $11)
-          order by t.id limit $12::int`,
-}
-
-export type RowsRefusal = NotClosed | Refusal<'partner_not_found', { partner: string }>
-
-// From a total to its rows. next: where the next page begins; null if this is the last.
-export async function listDayRows(
-  database: Reader,
-  date: string,
-  filter: RowFilter,
-  limit: number,
-): Promise<{ kind: 'rows'; rows: DayRow[]; next: bigint | null } | RowsRefusal> {
-  const day = await findClosedDay(database, date)
-  if (!day) return refused('not_closed', { day: date })
-  const { account, asset, kind, partner, belongsTo, after } = filter
-  const codes = await mapPartnerCodes(database)
-  const partnerId = partner === undefined ? null : idOf(codes, partner)
-  if (partnerId === undefined) return refused('partner_not_found', { partner: partner! })
-  const before = await findClosedDay(database, Temporal.PlainDate.from(date).subtract({ days: 1 }).toString())
-  const rows = await database.read<DayRow>(ROWS, [
-    (before?.readsFrom ?? 1n) - 1n,
-    after ?? 0n,
-    day.throughId,
-    date,
-    before?.throughId ?? 0n,
-    before?.day ?? '-infinity',
-    asset ?? null,
-    kind ?? null,
-    account ?? null,
-    partnerId,
-    belongsTo ?? null,
-    limit + 1,
-  ])
-  const page = rows.slice(0, limit)
-  return { kind: 'rows', rows: page, next: rows.length > limit ? page.at(-1)!.id : null }
 }
 
 export function idOf(codes: ReadonlyMap<number, string>, code: string): number | undefined {

@@ -136,6 +136,7 @@ export interface Hedge {
   gap: bigint
   // Null: there is no price yet.
   wonPerGram: bigint | null
+  priceAgeSeconds: number | null
   gapWon: bigint | null
 }
 
@@ -152,8 +153,16 @@ export async function readHedge(database: Database): Promise<Hedge[]> {
     return rows
   })
   return held.map(({ metal, members, house }) => {
-    const wonPerGram = prices.find((price) => price.metal === metal)?.wonPerGram ?? null
-    const gap = hedgeGap(members, house, wonPerGram ?? 0n)
-    return { metal, members, house, gap: gap.units, wonPerGram, gapWon: wonPerGram === null ? null : gap.won }
+    const price = prices.find((one) => one.metal === metal)
+    const gap = hedgeGap(members, house, price?.wonPerGram ?? 0n)
+    return {
+      metal,
+      members,
+      house,
+      gap: gap.units,
+      wonPerGram: price?.wonPerGram ?? null,
+      priceAgeSeconds: price?.ageSeconds ?? null,
+      gapWon: price ? gap.won : null,
+    }
   })
 }

@@ -19,13 +19,15 @@ import { KEY_CHECKS } from '#flows/books/checks/keys.ts'
 import { NOTICE_CHECKS } from '#flows/books/checks/notices.ts'
 import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
-import { RIGHTS_CHECKS } from '#flows/books/checks/rights.ts'
+import { MEMBER_RIGHTS_CHECKS, RIGHTS_CHECKS } from '#flows/books/checks/rights.ts'
+import { SAFEGUARD_CHECKS } from '#flows/books/checks/safeguards.ts'
 import {
   findForeignKeys,
   findForeignPayouts,
   findForeignPins,
   findForgedCards,
 } from '#flows/books/checks/sealed-cards.ts'
+import { findForeignCis, findForeignDetails } from '#flows/books/checks/sealed-people.ts'
 import { STATEMENT_CHECKS } from '#flows/books/checks/statements.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
@@ -63,6 +65,8 @@ const CHECKS: Record<string, string> = {
   ...PAYMENT_CHECKS,
   ...REFUND_CHECKS,
   ...RIGHTS_CHECKS,
+  ...MEMBER_RIGHTS_CHECKS,
+  ...SAFEGUARD_CHECKS,
   ...STATEMENT_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
@@ -73,6 +77,8 @@ const SEALED_CHECKS = {
   kept_key_answers_for_its_purchase: findForeignKeys,
   card_was_bought_from_the_service: findForgedCards,
   payout_goes_where_the_member_said: findForeignPayouts,
+  ci_is_its_members_own: findForeignCis,
+  details_are_of_their_account: findForeignDetails,
 } as const
 
 interface VerifyOptions {

@@ -3,7 +3,7 @@ import { assert } from '#base/assert.ts'
 import type { Database } from '#base/db/db.ts'
 import { BOM, csvLine, csvText } from '#base/text/csv.ts'
 import { type XlsxCell, xlsxFile } from '#base/text/xlsx.ts'
-import { LISTS } from '#flows/lists/all-lists.ts'
+import { LISTS, listFor } from '#flows/lists/all-lists.ts'
 import {
   type Cell,
   type Column,
@@ -178,8 +178,9 @@ const LAST_LINE: Record<Language, (count: number) => string> = {
   en: (count) => `End of file: all ${count} rows`,
 }
 
-export function columnsFor(list: ListName, { partnerId }: Viewer): Column[] {
-  return LISTS[list].columns.filter(({ forOperator }) => !forOperator || partnerId === null)
+export function columnsFor(list: ListName, viewer: Viewer): Column[] {
+  const { columns } = listFor(list, viewer)
+  return columns.filter(({ forOperator }) => !forOperator || viewer.partnerId === null)
 }
 
 function fileOf(

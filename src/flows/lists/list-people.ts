@@ -245,3 +245,26 @@ function userRow({ vault, partners }: Showing, row: UserRow): ListRow {
     },
   }
 }
+
+// That the operator froze a member is not for the partner: to its staff such a user is suspended, as on the user's page.
+const { frozen: _, ...OWN_STATUS } = USER_STATUS
+const statusIs = (values: readonly string[]) => ({ sql: sql`t.status = any(${values}::text[])` })
+const hideFrozen = (row: ListRow): ListRow =>
+  row.cells.status === 'frozen' ? { ...row, cells: { ...row.cells, status: 'suspended' } } : row
+
+export const OWN_USERS: List = {
+  ...USERS,
+  filters: {
+    ...USERS.filters,
+    status: {
+      kind: 'choice',
+      names: NAMES.status,
+      choices: OWN_STATUS,
+      condition: (values) => statusIs(values.includes('suspended') ? [...values, 'frozen'] : values),
+    },
+  },
+  columns: USERS.columns.map((column) =>
+    column.name === 'status' ? { ...column, choices: OWN_STATUS } : column,
+  ),
+  show: async (showing, rows) => (await USERS.show(showing, rows)).map(hideFrozen),
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createWorkQueue } from '#base/queues/work-queue.ts'
-import { LISTS } from '#flows/lists/all-lists.ts'
+import { listFor } from '#flows/lists/all-lists.ts'
 import type { ListName, ListRow } from '#flows/lists/list-types.ts'
 import {
   type ListDeps,
@@ -77,7 +77,7 @@ export function createLists(deps: ListDeps, pageMs = PAGE_MS): Lists {
     isRecorded = false,
   ) =>
     queue(`list ${viewer.actor}`, () =>
-      openReading(deps, { list: LISTS[list], asked, viewer, isRecorded }, work),
+      openReading(deps, { list: listFor(list, viewer), asked, viewer, isRecorded }, work),
     )
   return {
     readPage: (list, asked, viewer) =>
@@ -90,7 +90,7 @@ export function createLists(deps: ListDeps, pageMs = PAGE_MS): Lists {
       })),
     readExactFigure: (list, asked, viewer) =>
       exactQueue(viewer.actor, () =>
-        readExact(deps, { list: LISTS[list], asked: withoutCursor(asked), viewer }),
+        readExact(deps, { list: listFor(list, viewer), asked: withoutCursor(asked), viewer }),
       ),
     readChunk: (list, asked, viewer, { from, size }) =>
       read(

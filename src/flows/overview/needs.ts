@@ -16,6 +16,7 @@ export const NEEDS = [
   'backup_archive_fails',
   'books_not_verified',
   'restoration_messages_held',
+  'safeguard_short',
   'credit_95',
   'credit_untold',
   'approvals_open',
@@ -37,6 +38,8 @@ export interface Need {
   names: string[]
   // How long the oldest waits.
   seconds: number | null
+  // How much lacks.
+  won: number | null
 }
 
 export interface OverviewFacts {
@@ -62,6 +65,7 @@ const found = (given: Partial<Omit<Need, 'kind'>> = {}): Found => ({
   count: null,
   names: [],
   seconds: null,
+  won: null,
   ...given,
 })
 
@@ -85,6 +89,7 @@ function troubles({
   backup,
   worker,
   figuresLagSeconds,
+  safeguardGapWon,
 }: ServiceHealth) {
   const isWorking = worker === null || worker === 'running' || worker === 'starting'
   return {
@@ -101,6 +106,7 @@ function troubles({
       backup.ageSeconds > OLD_BACKUP_SECONDS &&
       found({ seconds: backup.ageSeconds }),
     worker_not_running: !isWorking && found({ names: [worker] }),
+    safeguard_short: safeguardGapWon > 0 && found({ won: safeguardGapWon }),
     figures_lag: figuresLagSeconds > LATE_FIGURES_SECONDS && found({ seconds: figuresLagSeconds }),
   }
 }

@@ -21,6 +21,8 @@ export interface ServiceHealth {
   backup: { archive: 'works' | 'fails' | 'given_up'; ageSeconds: number | null } | null
   restoration: { unverified: number; messagesHeld: number; silent: number } | null
   figuresLagSeconds: number
+  // What lacks behind cards and points; 0 or less if nothing does.
+  safeguardGapWon: number
 }
 
 const LINE = /^([a-z_]+)(?:\{(.*)\})? (\S+)/
@@ -88,6 +90,7 @@ export function toHealth(text: string): ServiceHealth {
         }
       : null,
     figuresLagSeconds: Math.round(one('ingot_figures_lag_seconds') ?? 0),
+    safeguardGapWon: one('ingot_safeguard_gap_won') ?? 0,
   }
 }
 

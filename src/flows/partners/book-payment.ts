@@ -30,7 +30,7 @@ export type PaymentOutcome =
   | { kind: 'booked' | 'reversed'; payment: Payment }
   | RequestRefusal
 
-// What is wrong with the payment itself. owed: what the partner owes now.
+// What is wrong with the payment itself. owed: what the partner owes now, with the commission of the statements that the payment names.
 type BookRefusal = Refusal<PaymentRefusal, { partner: string; owed: bigint; reference: string }>
 // A payment names statements of its partner that are not paid yet, each once.
 type NamingRefusal = Refusal<'statement_not_found' | 'statement_paid' | 'statement_twice', { number: string }>
@@ -66,7 +66,8 @@ export function requestPayment(
     if (paid.kind === 'refused') return paid
     const payable = payableOf(owed, divide(won, paid.statements))
     const decision = decidePayment({ won, prepay, owed: payable, booked, waiting: amounts })
-    if (decision.kind === 'refused') return refused(decision.reason, { partner: code, owed, reference })
+    if (decision.kind === 'refused')
+      return refused(decision.reason, { partner: code, owed: payable, reference })
     if (decision.kind === 'booked') return { kind: 'booked', payment: booked! }
     if (decision.kind === 'waiting') return { kind: 'waiting', request: waiting! }
     const change = {
@@ -149,7 +150,8 @@ export async function executePayment(
   const { parts, commission } = divide(won, named.statements)
   const payable = payableOf(owed, { parts, commission })
   const decision = decidePayment({ won, prepay, owed: payable, booked, waiting: undefined })
-  if (decision.kind === 'refused') return refused(decision.reason, { partner: code, owed, reference })
+  if (decision.kind === 'refused')
+    return refused(decision.reason, { partner: code, owed: payable, reference })
   if (decision.kind !== 'new') return refused('already_booked', { reference })
   // Under the request's own id: an approval that is run again could not insert it twice.
   await insertPayment(tx, { id: request.id, partnerId, reference, amount: won })

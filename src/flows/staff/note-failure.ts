@@ -1,5 +1,5 @@
+import { sql } from 'kysely'
 import type { Database } from '#base/db/db.ts'
-import { refused, withOutcome } from '#flows/kit/outcome.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 
 // Nobody knows who it was. The entry says from where.
@@ -13,13 +13,15 @@ interface FailedTry {
 }
 
 // In the log of the person it was aimed at. An email that is nobody's leaves no entry: strangers could fill the log. It is
-// written and undone, so that both take the same time. The limits of guesses bound how many there are.
+// written and undone to a savepoint, and both are committed, so that both wait for the disk and take the same time. The limits
+// of guesses bound how many there are.
 export async function noteFailedSignIn(
   database: Database,
   staffId: string | undefined,
   { how, wrong }: FailedTry,
 ): Promise<void> {
-  await withOutcome(database, async (tx) => {
+  await database.withTransaction(async (tx) => {
+    await sql`savepoint noted`.execute(tx)
     const subject = staffId ?? NOBODY
     await insertAuditEntry(tx, {
       actor: VISITOR,
@@ -27,6 +29,7 @@ export async function noteFailedSignIn(
       subject,
       details: { how, wrong },
     })
-    return staffId === undefined ? refused('nobody') : { kind: 'done' as const }
+    const end = staffId === undefined ? sql`rollback to savepoint noted` : sql`release savepoint noted`
+    await end.execute(tx)
   })
 }

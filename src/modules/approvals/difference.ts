@@ -105,6 +105,13 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
     },
     { field: 'commissionFrom', before: null, after: String(payload.effectiveFrom), unit: 'text' },
   ],
+  // Against the institution's last record.
+  safeguard: ({ payload, basis }) => [
+    { field: 'safeguarded', before: textOf(basis.won), after: String(payload.won), unit: 'won' },
+    { field: 'asOf', before: textOf(basis.asOf), after: String(payload.asOf), unit: 'text' },
+    { field: 'safeguardMethod', before: null, after: String(payload.method), unit: 'text' },
+    { field: 'safeguardReference', before: null, after: String(payload.reference), unit: 'text' },
+  ],
 }
 
 const grams = (units: bigint) => `${units / 10_000n}.${String(units % 10_000n).padStart(4, '0')} g`

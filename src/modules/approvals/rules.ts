@@ -15,6 +15,7 @@ const HOURS: Record<ChangeKind, number> = {
   staff_role: 24,
   bullion: 24,
   commission_rate: 24,
+  safeguard: 24,
 }
 
 export function hoursToDecide(kind: ChangeKind): number {

@@ -8,6 +8,7 @@ export type ChangeRequestId = Id<'change request'>
 // refund: an expired card refunded by support. refund_policy: a new version of the refund rules.
 // staff_role: another role for a person who works in the console.
 // bullion: metal that the house bought or sold. commission_rate: what a partner is charged from a day on.
+// safeguard: what an institution holds behind cards and points.
 export const CHANGE_KINDS = [
   'price',
   'terms',
@@ -21,6 +22,7 @@ export const CHANGE_KINDS = [
   'staff_role',
   'bullion',
   'commission_rate',
+  'safeguard',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 

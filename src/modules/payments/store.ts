@@ -16,6 +16,19 @@ export async function findPayment(
   return rows[0]
 }
 
+// Of these, which payments of any partner have; in small letters. A reversed one is none.
+export async function listBookedReferences(
+  db: Db,
+  references: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ reference: string }>`
+    select distinct lower(p.reference) as reference from partner_payment p
+     where p.reversed_at is null and lower(p.reference) = any(${references.map((one) => one.toLowerCase())}::text[])`.execute(
+    db,
+  )
+  return new Set(rows.map(({ reference }) => reference))
+}
+
 export interface ListedPayment extends Payment {
   askedBy: string
   approvedBy: string | null

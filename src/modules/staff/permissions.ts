@@ -43,9 +43,14 @@ const MATRIX = {
   // A partner's staff see their own.
   'statements.read': ['admin', 'finance', 'viewer', 'partner_manager', 'partner_viewer'],
   'statements.close': ['admin', 'finance'],
+  // The regulator's questions. What one person did opens that person's records: an act of its own.
+  'reports.read': ['admin', 'finance'],
+  'reports.person': ['admin', 'finance'],
+  'safeguards.request': ['admin', 'finance'],
   // Closed days and months, accounts, the house's metal.
   'books.read': ['admin', 'finance', 'viewer'],
   'books.close': ['admin', 'finance'],
+  'bullion.request': ['admin', 'finance'],
   'deliveries.read': EVERYBODY,
   'deliveries.retry': ['admin', 'support'],
   'orders.read': OPERATOR,

@@ -98,7 +98,8 @@ export function RequestHeading({ request }: { request: ApprovalRequest }) {
 
 function Subject({ subject, subjectKind }: ApprovalRequest) {
   const values = useTexts(VALUE_NAMES)
-  if (subjectKind === 'staff') return <span className="break-all">{subject}</span>
+  if (subjectKind === 'staff' || subjectKind === 'institution')
+    return <span className="break-all">{subject}</span>
   if (subjectKind === 'metal' || subjectKind === 'refund_policy') return <>{values[subject] ?? subject}</>
   const kind = subjectKind === 'holder' ? 'member' : subjectKind
   return <ObjectLink kind={kind} id={subject} />

@@ -17,6 +17,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     staff_role: '직원 역할 변경',
     bullion: '실물 구매·판매',
     commission_rate: '제휴사 수수료율',
+    safeguard: '별도 관리 자금 기록',
   },
   en: {
     price: 'Price by hand',
@@ -31,6 +32,7 @@ export const KIND_NAMES: Texts<Record<ChangeKind, string>> = {
     staff_role: 'Another role',
     bullion: 'Bullion of the house',
     commission_rate: 'Commission of a partner',
+    safeguard: 'Safeguarded funds',
   },
 }
 
@@ -70,6 +72,10 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     commissionBps: '수수료율',
     commissionBase: '수수료 기준',
     commissionFrom: '적용 시작일',
+    safeguarded: '별도 관리 금액',
+    asOf: '기준일',
+    safeguardMethod: '관리 방법',
+    safeguardReference: '증빙 번호',
   },
   en: {
     wonPerGram: 'Price of a gram',
@@ -100,6 +106,10 @@ export const FIELD_NAMES: Texts<Record<string, string>> = {
     commissionBps: 'Commission',
     commissionBase: 'Commission of',
     commissionFrom: 'From',
+    safeguarded: 'Safeguarded',
+    asOf: 'At the end of',
+    safeguardMethod: 'Method',
+    safeguardReference: 'Reference',
   },
 }
 
@@ -114,6 +124,9 @@ export const VALUE_NAMES: Texts<Record<string, string>> = {
     yes: '예',
     XAU: '금',
     XAG: '은',
+    trust: '신탁',
+    deposit: '예치',
+    guarantee: '지급보증보험',
   },
   en: {
     ...ROLE_NAMES.en,
@@ -124,6 +137,9 @@ export const VALUE_NAMES: Texts<Record<string, string>> = {
     yes: 'yes',
     XAU: 'Gold',
     XAG: 'Silver',
+    trust: 'trust',
+    deposit: 'deposit',
+    guarantee: 'guarantee insurance',
   },
 }
 

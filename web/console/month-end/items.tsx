@@ -29,19 +29,19 @@ const TEXTS = {
 const LOOKS: Record<MonthItem['state'], BadgeLook> = { done: 'good', warns: 'warn', blocks: 'bad' }
 
 const PLACES: Record<MonthItemKind, RowsPlace | undefined> = {
-  days_closed: undefined,
-  balances_even: undefined,
+  days_closed: { to: '/days' },
+  balances_even: { to: '/trial-balance' },
   books_verified: { to: '/', hash: 'health' },
   statements_closed: { to: '/statements' },
   partners_billed: { to: '/statements' },
   statements_sent: { to: '/statements' },
-  statements_paid: { to: '/statements' },
+  statements_paid: { to: '/bank-file' },
   payments_assigned: { to: '/partners' },
   refunds_decided: { to: '/approvals' },
   requests_decided: { to: '/approvals' },
   withdrawals_paid: { to: '/withdrawals' },
-  metal_covered: undefined,
-  corrections: undefined,
+  metal_covered: { to: '/bullion' },
+  corrections: { to: '/days' },
 }
 
 // In the order in which they are done.
@@ -134,6 +134,12 @@ function Named({ kind, name }: { kind: MonthItemKind; name: string }) {
   if (OF_STATEMENTS.includes(kind))
     return (
       <Link to="/statements/$number" params={{ number: name }} className="text-link hover:underline">
+        {name}
+      </Link>
+    )
+  if (kind === 'corrections')
+    return (
+      <Link to="/days/$day" params={{ day: name }} className="text-link hover:underline">
         {name}
       </Link>
     )

@@ -1,5 +1,5 @@
 import type { Need, NeedKind } from '../../../contract/console.gen.ts'
-import { withCommas } from '../../kit/format.ts'
+import { withCommas, won } from '../../kit/format.ts'
 import { type Language, type Texts, useLanguage, useTexts } from '../../kit/language.tsx'
 import { duration } from '../shared/duration.ts'
 import { Section } from '../shared/page.tsx'
@@ -34,6 +34,7 @@ const PLACES: Record<NeedKind, RowsPlace> = {
   messages_fail: { to: '/delivery-health' },
   backup_old: HEALTH,
   figures_lag: HEALTH,
+  safeguard_short: { to: '/reports/safeguarding' },
   credit_95: { to: '/partners' },
   credit_80: { to: '/partners' },
   credit_untold: { to: '/partners' },
@@ -97,6 +98,10 @@ const KO: Sayings = {
     what: '마지막 전체 백업이 오래되었습니다',
     todo: '로그에서 백업이 실패한 이유를 확인해 주세요.',
   },
+  safeguard_short: {
+    what: '별도 관리 자금이 미상환 잔액보다 적습니다',
+    todo: '자금을 채우고 관리 기관의 잔액을 기록해 주세요.',
+  },
   credit_95: {
     what: '제휴사가 신용 한도의 95% 이상을 썼습니다',
     todo: '입금을 요청하거나 한도를 확인해 주세요. 한도에 닿으면 발행이 거절됩니다.',
@@ -158,6 +163,10 @@ const EN: Sayings = {
   credit_untold: {
     what: 'A partner near its limit has no contact who could be told',
     todo: "Add a contact with a mobile number on the partner's page.",
+  },
+  safeguard_short: {
+    what: 'Less is safeguarded than is outstanding',
+    todo: 'Fill the gap, then record what the institution holds.',
   },
   credit_95: {
     what: 'A partner has used 95% of its credit or more',
@@ -228,10 +237,11 @@ export function Needs({ needs, wellSince }: { needs: readonly Need[]; wellSince:
 }
 
 // How many, which, and for how long.
-function factsOf({ count, names, seconds }: Need, language: Language): string {
+function factsOf({ count, names, seconds, won: amount }: Need, language: Language): string {
   return [
     ...(count === null ? [] : [language === 'ko' ? `${withCommas(count)}건` : withCommas(count)]),
     ...names,
+    ...(amount === null ? [] : [won(amount, language)]),
     ...(seconds === null ? [] : [duration(seconds, language)]),
   ].join(' · ')
 }

@@ -59,7 +59,14 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: { ko: '장부', en: 'Books' },
-    entries: [{ to: '/month-end', name: { ko: '월마감', en: 'Month-end' }, permission: 'books.read' }],
+    entries: [
+      { to: '/month-end', name: { ko: '월마감', en: 'Month-end' }, permission: 'books.read' },
+      { to: '/days', name: { ko: '일마감', en: 'Closed days' }, permission: 'books.read' },
+      { to: '/trial-balance', name: { ko: '시산표', en: 'Trial balance' }, permission: 'books.read' },
+      { to: '/bank-file', name: { ko: '은행 입금 파일', en: 'Bank file' }, permission: 'payments.request' },
+      { to: '/bullion', name: { ko: '실물 귀금속', en: 'Bullion' }, permission: 'books.read' },
+      { to: '/reports', name: { ko: '감독 보고', en: 'Regulator' }, permission: 'reports.read' },
+    ],
   },
   {
     name: { ko: '운영 관리', en: 'Administration' },

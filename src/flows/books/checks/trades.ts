@@ -64,15 +64,16 @@ export const TRADE_CHECKS = {
                 then o.at > i.two_people_since
                   or not exists (select from metal_price m where m.metal = o.metal and m.at <= o.at)
                 else p.at is null or p.won_per_gram <> o.reference or p.source <> o.price_source or p.at > o.at end`,
-  // A quote holds for a minute.
+  // A quote holds for a minute. Its price was no older than the terms allow: else an old price could be chosen.
   order_was_on_terms_in_force: `
     with terms as (
-      select metal, spread_bps, fee_bps, at - interval '1 minute' as since,
+      select metal, spread_bps, fee_bps, make_interval(secs => max_age_seconds) + interval '5 minutes' as oldest, at - interval '1 minute' as since,
              lead(at) over (partition by metal order by id) + interval '5 minutes' as until from trading_terms)
     select o.id::text as id from trade_order o
      where not exists (select from terms t
                         where t.metal = o.metal and t.spread_bps = o.spread_bps and t.fee_bps = o.fee_bps
-                          and o.at >= t.since and (t.until is null or o.at <= t.until))`,
+                          and o.at >= t.since and (t.until is null or o.at <= t.until)
+                          and (o.price_at is null or o.price_at >= o.at - t.oldest))`,
   // The moving average played back, movement by movement, over a member and the member's links.
   sale_takes_its_share_of_the_cost: `
     with owner as (

@@ -85,7 +85,8 @@ async function sealAccounts(tx: Tx, through: bigint): Promise<Record<string, str
 
 function isDue({ throughId, newestId, seconds }: SealingState, pace: SealPace): boolean {
   if (newestId <= throughId) return false
-  return seconds >= pace.seconds || newestId - throughId >= BigInt(pace.most)
+  // Below zero: the machine's clock was ahead when the last block was sealed. Nobody waits until it is that late again.
+  return seconds < 0 || seconds >= pace.seconds || newestId - throughId >= BigInt(pace.most)
 }
 
 // Remembers between calls which transactions were under way, so that a busy database is waited for without waiting.

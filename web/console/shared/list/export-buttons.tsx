@@ -3,6 +3,7 @@ import type { ListName } from '../../../../contract/console.gen.ts'
 import { Button } from '../../../kit/button.tsx'
 import { withCommas } from '../../../kit/format.ts'
 import { useLanguage, useTexts } from '../../../kit/language.tsx'
+import { saveFile } from '../save-file.ts'
 import type { Query } from './address.ts'
 import { MARKS, markCounter } from './count-marks.ts'
 import { exportAddress, useFigure } from './list-data.ts'
@@ -51,7 +52,7 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
         parts.push(next.value as BlobPart)
         setRows(count(next.value) * rowsPerMark)
       }
-      save(new Blob(parts), response)
+      saveFile(new Blob(parts), response)
       setSaid(texts.done)
     } catch {
       setSaid(stop.current.signal.aborted ? '' : texts.failed)
@@ -81,14 +82,4 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
       )}
     </div>
   )
-}
-
-function save(file: Blob, response: Response): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download =
-    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export'
-  link.click()
-  // The browser has begun to save by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -3,6 +3,10 @@ export type Words = Record<'ko' | 'en', Record<string, string>>
 // What people did, by the action of the audit log, as far as the events of objects do not have it.
 export const ACTION_WORDS: Words = {
   ko: {
+    'report.export': '보고서 내보내기',
+    'report.person': '한 사람의 거래 조회',
+    'safeguard.request': '안전자산 기록 요청',
+    'safeguard.record': '안전자산 기록 승인',
     'audit.anchor': '감사 기록 고정',
     'audit.begin_anchors': '감사 기록 고정 시작',
     'audit.reveal': '기록 내용 열람',
@@ -76,6 +80,10 @@ export const ACTION_WORDS: Words = {
     'withdrawal.refuse': '출금 거절',
   },
   en: {
+    'report.export': 'Report exported',
+    'report.person': 'Transactions of a person read',
+    'safeguard.request': 'Safeguarded funds asked for',
+    'safeguard.record': 'Safeguarded funds approved',
     'audit.anchor': 'Audit log anchored',
     'audit.begin_anchors': 'Anchoring begun',
     'audit.reveal': 'Entry revealed',
