@@ -5,6 +5,7 @@ import { Installation } from './installation.ts'
 import { machine } from './machine.ts'
 import { BadOption, type Options, type Part, readOptions } from './options.ts'
 import type { Outcome, Run } from './outcome.ts'
+import { benchmarkClose } from './parts/close.ts'
 import { benchmarkConsole } from './parts/console.ts'
 import { benchmarkDeliveries } from './parts/deliveries.ts'
 import { benchmarkMembers } from './parts/members.ts'
@@ -30,6 +31,7 @@ const BENCHMARKS: Record<Part, Benchmark> = {
   profile: profilePurchases,
   scale: benchmarkScale,
   console: benchmarkConsole,
+  close: benchmarkClose,
 }
 
 let installation: Installation | undefined

@@ -86,7 +86,8 @@ async function setRate(code: string): Promise<void> {
     .add({ days: random.int(20) - 5 })
     .toString()
   const isLate = statements.length > 0 && day < statements.at(-1)!.to
-  const ran = await run(partnerBilling, code, '--commission', String(bps), '--of', base, '--from', day)
+  const rate = ['--commission', String(bps), '--of', base, '--from', day]
+  const ran = await run(partnerBilling, code, ...rate, '--as', 'second')
   assert.equal(ran.code, isLate || rates.some(({ from }) => from === day) ? 1 : 0, ran.text)
   if (ran.code !== 0) return
   rates.push({ from: day, bps: BigInt(bps), base })

@@ -119,7 +119,7 @@ function Partner({ row: { partner, known } }: { row: BankRow }) {
   if (partner) return <ObjectLink kind="partner" id={partner} />
   if (known) return <Nothing />
   return (
-    <Link to="/partners" className="text-link hover:underline">
+    <Link to="/partners" className="text-link underline decoration-line underline-offset-2">
       {texts.byHand}
     </Link>
   )
@@ -129,7 +129,11 @@ function Statements({ numbers }: { numbers: readonly string[] }) {
   if (numbers.length === 0) return <Nothing />
   return numbers.map((number) => (
     <span key={number} className="me-2 inline-block">
-      <Link to="/statements/$number" params={{ number }} className="text-link hover:underline">
+      <Link
+        to="/statements/$number"
+        params={{ number }}
+        className="text-link underline decoration-line underline-offset-2"
+      >
         {number}
       </Link>
     </span>

@@ -28,10 +28,10 @@ const REASONS: Record<Language, Record<string, string>> = {
   },
 }
 
-// Undefined: it is not about the file. A detail is such as `#/line/7 amount_unreadable`.
+// Undefined: it is not about the file. A detail is such as `line/7 amount_unreadable`.
 export function sayFileRefusal({ details }: Refusal, language: Language): string | undefined {
   for (const detail of details) {
-    const [, line, reason] = /^#(?:\/line\/(\d+))? (\w+)$/.exec(detail) ?? []
+    const [, line, reason] = /^(?:#|line\/(\d+)) (\w+)$/.exec(detail) ?? []
     const said = reason && REASONS[language][reason]
     if (said)
       return line === undefined ? said : `${said} ${language === 'ko' ? `(${line}행)` : `(line ${line})`}`

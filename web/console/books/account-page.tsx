@@ -177,7 +177,11 @@ function Lines({ data, account, asset, partner }: LinesProps) {
             cell: ({ day, belongsTo, isClosed }) => (
               <>
                 {isClosed ? (
-                  <Link to="/days/$day" params={{ day }} className="text-link hover:underline">
+                  <Link
+                    to="/days/$day"
+                    params={{ day }}
+                    className="text-link underline decoration-line underline-offset-2"
+                  >
                     {day}
                   </Link>
                 ) : (

@@ -169,6 +169,7 @@ function AccountTable({ data }: { data: DescribedDay }) {
   const amount = (one: DayAccount, side: 'debit' | 'credit') => {
     const shown = <Amount asset={one.asset} amount={one[side]} zero={false} />
     const { account, asset, partner } = one
+    if (/^0(?:\.0+)?$/.test(one[side])) return null
     return <ToRows question={{ day, account, asset, partner: partner ?? undefined }}>{shown}</ToRows>
   }
   return (

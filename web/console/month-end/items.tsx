@@ -133,13 +133,21 @@ function Named({ kind, name }: { kind: MonthItemKind; name: string }) {
   if (OF_PARTNERS.includes(kind)) return <ObjectLink kind="partner" id={name} />
   if (OF_STATEMENTS.includes(kind))
     return (
-      <Link to="/statements/$number" params={{ number: name }} className="text-link hover:underline">
+      <Link
+        to="/statements/$number"
+        params={{ number: name }}
+        className="text-link underline decoration-line underline-offset-2"
+      >
         {name}
       </Link>
     )
   if (kind === 'corrections')
     return (
-      <Link to="/days/$day" params={{ day: name }} className="text-link hover:underline">
+      <Link
+        to="/days/$day"
+        params={{ day: name }}
+        className="text-link underline decoration-line underline-offset-2"
+      >
         {name}
       </Link>
     )

@@ -72,7 +72,11 @@ export function ClosedFacts({ closed }: { closed: ClosedMonth }) {
               ) : (
                 statements.map((number) => (
                   <span key={number} className="me-3 inline-block">
-                    <Link to="/statements/$number" params={{ number }} className="text-link hover:underline">
+                    <Link
+                      to="/statements/$number"
+                      params={{ number }}
+                      className="text-link underline decoration-line underline-offset-2"
+                    >
                       {number}
                     </Link>
                   </span>
@@ -141,7 +145,11 @@ export function MonthsTable({ months }: { months: readonly ClosedMonth[] }) {
           key: 'month',
           title: texts.month,
           cell: ({ month }) => (
-            <Link to="/month-end" search={{ month }} className="text-link hover:underline">
+            <Link
+              to="/month-end"
+              search={{ month }}
+              className="text-link underline decoration-line underline-offset-2"
+            >
               {month}
             </Link>
           ),
