@@ -252,7 +252,8 @@ function actDeps({ config, database, keys }: Shared) {
     issueApiKey: (command: Command<typeof issueApiKey>) => issueApiKey(database, command),
     rotateApiKey: (command: Command<typeof rotateApiKey>) => rotateApiKey(database, command),
     revokeApiKey: (command: Command<typeof revokeApiKey>) => revokeApiKey(database, command),
-    setMessageTemplate: bound(database, setMessageTemplate),
+    setMessageTemplate: (command: Command<typeof setMessageTemplate>) =>
+      setMessageTemplate(database, command),
   }
 }
 
