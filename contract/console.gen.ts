@@ -1395,6 +1395,7 @@ export type NeedKind =
   | 'restoration_messages_held'
   | 'safeguard_short'
   | 'credit_95'
+  | 'credit_untold'
   | 'approvals_open'
   | 'withdrawals_to_approve'
   | 'withdrawals_to_pay'
@@ -1402,6 +1403,14 @@ export type NeedKind =
   | 'credit_80'
   | 'backup_old'
   | 'figures_lag'
+
+export interface NewPartnerContact {
+  name: string
+  phone: string | null
+  email: string | null
+  // Why. It goes into the audit log; put no personal data into it.
+  reason: string
+}
 
 export interface NewPartnerTerms {
   name: string
@@ -1606,6 +1615,13 @@ export interface PartnerChanged {
   requestId: string | null
 }
 
+export interface PartnerContact {
+  id: string
+  name: string
+  phone: string | null
+  email: string | null
+}
+
 export interface PartnerFigures {
   code: string
   name: string
@@ -1687,6 +1703,8 @@ export interface PartnerPage {
   // Won of cards that were issued and used, by month in Seoul, newest first.
   months: UsageMonth[]
   payments: PartnerPayment[]
+  // Who is told. Masked.
+  contacts: PartnerContact[]
   legal: PartnerLegal | null
   // By the day from which each holds, oldest first.
   rates: CommissionRate[]
@@ -3632,7 +3650,7 @@ export interface Operations {
     query: {
       // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
       status?: string
-      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked, credit_80, credit_95.
       purpose?: string
       // The whole text.
       reason?: string
@@ -3658,7 +3676,7 @@ export interface Operations {
     query: {
       // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
       status?: string
-      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked, credit_80, credit_95.
       purpose?: string
       // The whole text.
       reason?: string
@@ -3681,7 +3699,7 @@ export interface Operations {
     query: {
       // One or more, with commas. Of queued, accepted, delivered, failed, unknown.
       status?: string
-      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked.
+      // One or more, with commas. Of withdrawal, payout_account, stopped, password, phone, new_device, passkey_added, passkey_removed, passkey_blocked, credit_80, credit_95.
       purpose?: string
       // The whole text.
       reason?: string
@@ -4001,6 +4019,27 @@ export interface Operations {
       code: string
     }
     body: TemplateIdOf
+    answer: null
+  }
+  // Add a person who is told at a partner.
+  addPartnerContact: {
+    method: 'POST'
+    url: '/partners/:code/contacts'
+    params: {
+      code: string
+    }
+    body: NewPartnerContact
+    answer: null
+  }
+  // Remove a contact of a partner.
+  removePartnerContact: {
+    method: 'POST'
+    url: '/partners/:code/contacts/:contactId/remove'
+    params: {
+      code: string
+      contactId: string
+    }
+    body: ReasonGiven
     answer: null
   }
   // Issue an API key.

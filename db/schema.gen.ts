@@ -261,6 +261,15 @@ export interface Consent {
   terms_id: string;
 }
 
+export interface CreditAlert {
+  cleared_at: Temporal.Instant | null;
+  id: Generated<bigint>;
+  level: number;
+  partner_id: number;
+  raised_at: Temporal.Instant;
+  told_at: Temporal.Instant | null;
+}
+
 export interface Delivery {
   absences: Generated<number>;
   attempt: Generated<number>;
@@ -619,6 +628,14 @@ export interface Partner {
   single_use_hash_keys: Generated<boolean>;
   status: Generated<string>;
   validity_months: Generated<number>;
+}
+
+export interface PartnerContact {
+  added_at: Temporal.Instant;
+  details: Buffer | null;
+  id: string;
+  partner_id: number;
+  removed_at: Temporal.Instant | null;
 }
 
 export interface PartnerLegal {
@@ -1069,6 +1086,7 @@ export interface DB {
   closed_month: ClosedMonth;
   commission_rate: CommissionRate;
   consent: Consent;
+  credit_alert: CreditAlert;
   delivery: Delivery;
   delivery_day: DeliveryDay;
   delivery_event: DeliveryEvent;
@@ -1100,6 +1118,7 @@ export interface DB {
   onboarding: Onboarding;
   order_day: OrderDay;
   partner: Partner;
+  partner_contact: PartnerContact;
   partner_legal: PartnerLegal;
   partner_payment: PartnerPayment;
   partner_payment_part: PartnerPaymentPart;

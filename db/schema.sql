@@ -396,6 +396,19 @@ CREATE INDEX consent_of_user ON consent USING btree (partner_user_id, terms_id, 
 CREATE TRIGGER consent_is_final BEFORE DELETE OR UPDATE ON consent FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER consent_is_final_whole BEFORE TRUNCATE ON consent FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table credit_alert (
+  id          bigint generated always as identity not null,
+  partner_id  integer not null,
+  level       smallint not null,
+  raised_at   timestamp with time zone not null,
+  told_at     timestamp with time zone,
+  cleared_at  timestamp with time zone,
+  constraint credit_alert_pkey PRIMARY KEY (id),
+  constraint credit_alert_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint credit_alert_level_check CHECK ((level = ANY (ARRAY[80, 95])))
+);
+CREATE UNIQUE INDEX credit_alert_open ON credit_alert USING btree (partner_id, level) WHERE (cleared_at IS NULL);
+
 create table delivery (
   id              bigint generated always as identity not null,
   card_id         uuid not null,
@@ -868,7 +881,7 @@ create table notice (
   constraint notice_end_check CHECK ((((settled_at IS NULL) AND (status <> 'delivered'::text) AND (status <> 'failed'::text)) OR ((settled_at IS NOT NULL) AND (status = ANY (ARRAY['delivered'::text, 'failed'::text, 'unknown'::text]))))),
   constraint notice_failure_check CHECK ((((status = 'failed'::text) = (retryable IS NOT NULL)) AND ((status <> 'failed'::text) OR (reason IS NOT NULL)))),
   constraint notice_language_check CHECK ((language = ANY (ARRAY['ko'::text, 'en'::text]))),
-  constraint notice_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'payout_account'::text, 'password'::text, 'phone'::text, 'new_device'::text, 'stopped'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_blocked'::text]))) NOT VALID,
+  constraint notice_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'payout_account'::text, 'password'::text, 'phone'::text, 'new_device'::text, 'stopped'::text, 'passkey_added'::text, 'passkey_removed'::text, 'passkey_blocked'::text, 'credit_80'::text, 'credit_95'::text]))) NOT VALID,
   constraint notice_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text])))
 );
 CREATE INDEX notice_due ON notice USING btree (channel, due_at) WHERE (settled_at IS NULL);
@@ -956,6 +969,19 @@ CREATE TRIGGER partner_stays BEFORE DELETE ON partner FOR EACH ROW EXECUTE FUNCT
 CREATE TRIGGER partner_stays_whole BEFORE TRUNCATE ON partner FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER partner_validity_begins AFTER INSERT ON partner FOR EACH ROW EXECUTE FUNCTION record_validity();
 CREATE TRIGGER partner_validity_changes AFTER UPDATE OF validity_months ON partner FOR EACH ROW WHEN ((old.validity_months <> new.validity_months)) EXECUTE FUNCTION record_validity();
+
+create table partner_contact (
+  id          uuid not null,
+  partner_id  integer not null,
+  details     bytea,
+  added_at    timestamp with time zone not null,
+  removed_at  timestamp with time zone,
+  constraint partner_contact_pkey PRIMARY KEY (id),
+  constraint partner_contact_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_contact_check CHECK (((details IS NULL) = (removed_at IS NOT NULL)))
+);
+CREATE INDEX partner_contact_of_partner ON partner_contact USING btree (partner_id) WHERE (removed_at IS NULL);
+CREATE TRIGGER partner_contact_stays BEFORE DELETE ON partner_contact FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table partner_legal (
   partner_id       integer not null,

@@ -22,6 +22,7 @@ const memberData = () => import('#app/commands/member-data.ts')
 const move = () => import('#app/commands/move.ts')
 const partner = () => import('#app/commands/partner.ts')
 const partnerShow = () => import('#app/commands/partner-show.ts')
+const partnerContact = () => import('#app/commands/partner-contact.ts')
 const payment = () => import('#app/commands/payment.ts')
 const price = () => import('#app/commands/price.ts')
 const refund = () => import('#app/commands/refund.ts')
@@ -46,6 +47,9 @@ export const COMMANDS: Record<string, () => Promise<Command | OwnCommand>> = {
   'partner pay': async () => (await payment()).partnerPay,
   'partner payments': async () => (await payment()).partnerPayments,
   'partner reverse-payment': async () => (await payment()).partnerReversePayment,
+  'partner contacts': async () => (await partnerContact()).partnerContacts,
+  'partner add-contact': async () => (await partnerContact()).partnerAddContact,
+  'partner remove-contact': async () => (await partnerContact()).partnerRemoveContact,
   'partner billing': async () => (await statement()).partnerBilling,
   'partner pending': async () => (await partner()).partnerApprovals.pending,
   'partner approve': async () => (await partner()).partnerApprovals.approve,

@@ -18,7 +18,7 @@ import { PHONE, startService } from '#test/service.ts'
 // A new command is in one of the lists below, or this file fails.
 
 // They change nothing that belongs to the installation.
-const READS = `migrate|partner list|partner show|partner payments|partner pending|key list|card show|delivery retries|template list|
+const READS = `migrate|partner list|partner show|partner payments|partner contacts|partner pending|key list|card show|delivery retries|template list|
   user show|user find|price show|price orders|price pending|withdrawal list|withdrawal show|member show|approvals list|
   approvals show|operator list|books days|books show|books rows|books month|books months|audit list|audit show|audit verify|guard show|verify|
   restored report|books statement|books trial-balance|refund quote|refund policies|books inventory|
@@ -247,6 +247,16 @@ const ACTS: Record<string, Act> = {
   'books close': { argv: [], changes: false },
   'books bullion': {
     argv: 'buy --metal gold --grams 1 --won 200000 --reference INV-1 --as kim'.split(' ').concat(why),
+  },
+  'partner add-contact': {
+    argv: `${partner.code} --name Kim --phone 010-5555-0101 --email kim@shop.example`.split(' ').concat(why),
+  },
+  'partner remove-contact': {
+    argv: async () => [
+      partner.code,
+      (await query('select id from partner_contact where removed_at is null'))[0].id as string,
+      ...why,
+    ],
   },
   'partner billing': {
     argv: `${partner.code} --legal-name Acme --commission 150 --of issued --from 2000-01-01 --as kim`

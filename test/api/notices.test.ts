@@ -5,9 +5,11 @@ import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { newId } from '#base/ids.ts'
 import { writePhoneNotice } from '#flows/deliveries/write-notices.ts'
 import { withVault } from '#flows/kit/with-vault.ts'
+import { alertCredit } from '#flows/partners/alert-credit.ts'
 import { settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { findAccountByLogin } from '#modules/accounts/store.ts'
 import { eraseOldNotices } from '#modules/deliveries/notices/store.ts'
+import { listUntold } from '#modules/partners/credit-alerts.ts'
 import { endWait } from '#test/holders.ts'
 import { BEHIND_PROXY, Browser, logIn, PASSWORD, type TestMember, verify } from '#test/member.ts'
 import { startMessaged } from '#test/messaged-service.ts'
@@ -494,4 +496,80 @@ test('what a notice said is erased after three months; that it was sent stays', 
   )
   assert.equal(rows[0].n, 0)
   assert.deepEqual((await call(`${url}/dev/inbox.json?kind=notice`)).body, [])
+})
+
+test('a partner near its credit limit: each crossing is told once, by any number of workers', async () => {
+  const shop = await service.addPartner({ creditLimit: 100_000n })
+  const { code, id } = shop.partner
+  const finance = await service.consoleAs('finance')
+  const phone = '01077770080'
+  const buy = (amount: number) => shop.buy({ phoneNumber: '01012345678', amount })
+  const owes = (won: number) =>
+    query(`update account set balance = -($1::bigint) where partner_id = $2`, [won, id])
+  // Two at once, as workers of two machines.
+  const look = async () => {
+    const told = await Promise.all([1, 2].map(() => alertCredit({ database, keys })))
+    return told[0]! + told[1]!
+  }
+  assert.equal((await buy(79_000)).status, 200)
+  assert.equal(await look(), 0)
+  assert.equal((await buy(1_000)).status, 200)
+  assert.equal(await look(), 0, 'nobody to tell')
+  assert.deepEqual(await listUntold(database), [code])
+
+  const contact = { name: '김정산', phone: null, email: null, reason: 'test' }
+  const add = (changes: object) => finance.post(`/partners/${code}/contacts`, { ...contact, ...changes })
+  for (const wrong of [{}, { phone: '12' }, { email: 'nobody' }, { name: ' ', phone }])
+    assert.equal((await add(wrong)).status, 409, JSON.stringify(wrong))
+  assert.equal((await add({ email: 'kim@shop.example' })).status, 200)
+  assert.equal(await look(), 0, 'no phone')
+  assert.equal((await add({ phone })).status, 200)
+  assert.equal(await look(), 1)
+  assert.equal(await look(), 0)
+  assert.deepEqual(await listUntold(database), [])
+  const [first] = await waitForNotices(service, phone, 1)
+  assert.match(first!.body, /80% 이상[\s\S]*제휴사: \S+[\s\S]*80,000/)
+
+  // 95 is told; then it falls below both and rises past both at once: one message.
+  await owes(96_000)
+  assert.equal(await look(), 1)
+  await owes(85_000)
+  assert.equal(await look(), 0)
+  await owes(10_000)
+  assert.equal(await look(), 0)
+  await owes(99_000)
+  assert.equal(await look(), 1)
+  const bodies = (await waitForNotices(service, phone, 3)).map(({ body }) => /(\d+)% 이상/.exec(body)![1])
+  assert.deepEqual(bodies, ['95', '95', '80'])
+  await owes(80_000)
+
+  // Masked for all, sealed in the database, and erased with the removal.
+  const page = (await finance.get(`/partners/${code}`)).body
+  assert.deepEqual(
+    page.contacts.map(({ name, phone: to, email }: Record<string, string | null>) => [name, to, email]),
+    [
+      ['김*산', null, 'k***@shop.example'],
+      ['김*산', '010-****-0080', null],
+    ],
+  )
+  const stranger = await service.consoleAs('viewer')
+  assert.equal((await stranger.post(`/partners/${code}/contacts`, contact)).status, 403)
+  for (const { id: contactId } of page.contacts) {
+    const removal = `/partners/${code}/contacts/${contactId}/remove`
+    assert.equal((await finance.post(removal, { reason: 'left' })).status, 200)
+    assert.equal((await finance.post(removal, { reason: 'left' })).status, 404)
+  }
+  const { rows } = await query('select count(details)::int as kept from partner_contact')
+  assert.deepEqual(rows, [{ kept: 0 }])
+  const { rows: entries } = await query(
+    `select action, details::text as details from audit_entry where subject = $1 and action like 'partner.contact%'`,
+    [code],
+  )
+  assert.equal(entries.length, 4)
+  assert.ok(!JSON.stringify(entries).includes('0080') && !JSON.stringify(entries).includes('kim@'))
+  const listed = (await finance.get('/lists/notices?purpose=credit_95')).body
+  assert.ok(
+    listed.rows.length >= 2 && listed.rows[0].path === `/partners/${code}`,
+    JSON.stringify(listed.rows[0]),
+  )
 })

@@ -27,6 +27,11 @@ export const NOTICE_MISTAKES: [check: string, mistake: string][] = [
   ],
   ['notice_has_its_account_and_act', `update withdrawal set holder_id = gen_random_uuid()`],
   [
+    'told_credit_alert_has_its_notice',
+    `insert into credit_alert (partner_id, level, raised_at, told_at)
+     select min(id), 80, service_now(), service_now() from partner`,
+  ],
+  [
     'notice_agrees_with_its_history',
     `update notice set status = 'accepted', attempt = 1 where id = (select min(id) from notice)`,
   ],

@@ -9,6 +9,7 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
   api_key: 'of partners',
   delivery: 'of cards: no number and no text',
   partner: 'of partners',
+  partner_contact: 'of partners',
   partner_legal: 'of partners',
   schema_function: 'of the schema',
   schema_migration: 'of the schema',

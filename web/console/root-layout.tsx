@@ -107,12 +107,13 @@ function Declared({ sandbox, singlePerson }: { sandbox: boolean; singlePerson: b
 function TopBar() {
   return (
     <header className="no-print sticky top-0 z-20 border-b border-line bg-surface">
-      <div className="safe-x mx-auto flex min-h-14 max-w-[96rem] items-center gap-3">
+      <div className="safe-x mx-auto flex min-h-14 max-w-[96rem] flex-wrap items-center gap-x-3 gap-y-1">
         <MenuButton />
         <Link to="/" className="brand text-ink no-underline">
           Ingot
         </Link>
-        <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
+        {/* With large text on a narrow screen it goes on in a second line. */}
+        <div className="flex min-w-0 flex-1 basis-44 items-center justify-between gap-2">
           <SearchBox />
           <div className="flex shrink-0 items-center gap-1">
             <SignedIn />

@@ -25,6 +25,7 @@ import { registerMembers } from '#edge/console/members.ts'
 import { registerMonthEnd } from '#edge/console/month-end.ts'
 import { registerOrders } from '#edge/console/orders.ts'
 import { registerOverview } from '#edge/console/overview.ts'
+import { registerPartnerContacts } from '#edge/console/partner-contacts.ts'
 import { registerPartners } from '#edge/console/partners.ts'
 import { registerPayments } from '#edge/console/payments.ts'
 import { registerPriceActs } from '#edge/console/price-acts.ts'
@@ -70,6 +71,7 @@ import { showUser } from '#flows/partner-users/show-user.ts'
 import { setUserStatusOf } from '#flows/partner-users/suspend-user.ts'
 import { createUserPages } from '#flows/partner-users/user-page.ts'
 import { changePartner } from '#flows/partners/change-partner.ts'
+import { createPartnerContacts } from '#flows/partners/contacts.ts'
 import { issueApiKey } from '#flows/partners/issue-api-key.ts'
 import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
@@ -134,6 +136,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerMembers,
       registerMemberData,
       registerPartners,
+      registerPartnerContacts,
       registerKeys,
       registerUsers,
       registerOrders,
@@ -244,6 +247,7 @@ function actDeps({ config, database, keys }: Shared) {
     setUserStatus: (command: Command<typeof setUserStatusOf>) => setUserStatusOf(database, command),
     revealUser: (command: Parameters<typeof showUser>[2]) => showUser(database, keys.vault(), command),
     changePartner: (command: Command<typeof changePartner>) => changePartner(database, command),
+    partnerContacts: createPartnerContacts(vaulted),
     registerPartner: (command: Command<typeof registerPartner>) => registerPartner(database, command),
     issueApiKey: (command: Command<typeof issueApiKey>) => issueApiKey(database, command),
     rotateApiKey: (command: Command<typeof rotateApiKey>) => rotateApiKey(database, command),

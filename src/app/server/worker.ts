@@ -8,6 +8,7 @@ import { openDatabase } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import { stackOf } from '#base/log.ts'
 import { traced } from '#base/tracing.ts'
+import { alertCreditJob } from '#jobs/alert-credit.ts'
 import { closeBooks } from '#jobs/close-books.ts'
 import { examineRestorations } from '#jobs/examine-restorations.ts'
 import { finishRotation } from '#jobs/finish-rotation.ts'
@@ -38,6 +39,7 @@ const CRONTAB = `
   * * * * * unlock_jobs
   * * * * * index_people
   * * * * * close_books
+  * * * * * alert_credit
   * * * * * retry_deliveries
   */10 * * * * look_after_cards
   7 * * * * forget_old_keys
@@ -156,6 +158,7 @@ function tasksOf(jobs: Jobs): TaskList {
     index_people: () => indexPeopleJob(jobs),
     verify_books: () => verifyBooksJob(jobs),
     close_books: () => closeBooks(jobs),
+    alert_credit: () => alertCreditJob(jobs),
   }
   return Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, told(jobs, name, work)]))
 }

@@ -80,6 +80,13 @@ const ApiKey = object('ApiKey', {
   lastUsedAt: Type.Union([moment, Type.Null()], { description: 'To the minute.' }),
 })
 
+const PartnerContact = object('PartnerContact', {
+  id: Type.String(),
+  name: Type.String(),
+  phone: maybeText,
+  email: maybeText,
+})
+
 const LegalDetails = object(
   'PartnerLegal',
   {
@@ -116,6 +123,7 @@ export const PartnerAnswer = object(
         by: Type.Union([Type.String(), Type.Null()], { description: "Null for a partner's staff." }),
       }),
     ),
+    contacts: Type.Array(PartnerContact, { description: 'Who is told. Masked.' }),
     legal: Type.Union([LegalDetails, Type.Null()]),
     rates: Type.Array(CommissionRate, { description: 'By the day from which each holds, oldest first.' }),
     waiting: Type.Array(
@@ -182,6 +190,7 @@ export function partnerPageJson(page: PartnerPage, isOwn: boolean) {
       reversedAt: textOf(reversedAt),
       by: isOwn ? null : [askedBy, approvedBy].filter((name) => name !== null).join(', '),
     })),
+    contacts: page.contacts,
     legal: page.legal ?? null,
     rates: page.rates,
     waiting: page.waiting.map(({ id, kind, maker, createdAt }) => ({

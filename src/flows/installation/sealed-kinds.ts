@@ -7,6 +7,7 @@ import { rekeyVerifications } from '#modules/identity/store.ts'
 import { rekeyFormerDetails, rekeyLinks, rekeyMembers, rekeyTraces } from '#modules/members/rekey.ts'
 import { rekeySearch } from '#modules/members/search.ts'
 import { rekeyOnboardings } from '#modules/onboarding/store.ts'
+import { rekeyContacts } from '#modules/partners/contacts.ts'
 import { rekeyPasskeys, rekeyStaffPasskeys } from '#modules/passkeys/store.ts'
 import { rekeyStaff } from '#modules/staff/store.ts'
 import { rekeyStatements } from '#modules/statements/store.ts'
@@ -26,6 +27,7 @@ export const SEALED_KINDS = {
   withdrawals: rekeyWithdrawals,
   issued_statements: rekeyStatements,
   notices: rekeyNotices,
+  partner_contacts: rekeyContacts,
   cancel_reasons: rekeyCancelReasons,
   signup_traces: rekeyTraces,
   audit_reasons: rekeyAuditPrivate,

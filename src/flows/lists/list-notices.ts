@@ -5,6 +5,7 @@ import type { List } from '#flows/lists/list-types.ts'
 import { BY_ID, createdOn, MESSAGE_STATUS } from '#flows/lists/messages.ts'
 import { opened } from '#flows/lists/opened.ts'
 import { maskMobile } from '#modules/gift-cards/phone.ts'
+import { mapContactPartners } from '#modules/partners/credit-alerts.ts'
 
 const PURPOSES = {
   withdrawal: { ko: '출금 신청', en: 'Withdrawal' },
@@ -16,6 +17,8 @@ const PURPOSES = {
   passkey_added: { ko: '패스키 등록', en: 'Passkey added' },
   passkey_removed: { ko: '패스키 삭제', en: 'Passkey removed' },
   passkey_blocked: { ko: '패스키 차단', en: 'Passkey blocked' },
+  credit_80: { ko: '제휴사 한도 80%', en: 'Credit 80%' },
+  credit_95: { ko: '제휴사 한도 95%', en: 'Credit 95%' },
 }
 
 const NAMES = {
@@ -41,7 +44,7 @@ interface NoticeRow {
   settled_at: Temporal.Instant | null
 }
 
-// Texts to members about their accounts. Those about cards, reminders included, are deliveries.
+// Texts to members about their accounts, and to partners' contacts about their credit. Those about cards, reminders included, are deliveries.
 export const NOTICES: List = {
   name: 'notices',
   names: { ko: '회원 알림', en: 'Notices' },
@@ -84,13 +87,17 @@ export const NOTICES: List = {
       select id, member_id from member_account where id = any(${rows.map((row) => row.account_id)}::uuid[])`.execute(
       db,
     )
+    const partnerOf = await mapContactPartners(
+      db,
+      rows.map((row) => row.account_id),
+    )
     const memberOf = new Map(accounts.map(({ id, member_id }) => [id, member_id]))
     return rows.map((row) => {
       const to = opened(vault, { table: 'notice', column: 'recipient', row: row.key }, row.recipient)
-      const memberId = memberOf.get(row.account_id)!
+      const memberId = memberOf.get(row.account_id) ?? null
       return {
         id: String(row.id),
-        path: `/members/${memberId}`,
+        path: memberId === null ? `/partners/${partnerOf.get(row.account_id)}` : `/members/${memberId}`,
         cells: {
           created: row.created_at.toString(),
           purpose: row.purpose,

@@ -18,6 +18,7 @@ export const NEEDS = [
   'restoration_messages_held',
   'safeguard_short',
   'credit_95',
+  'credit_untold',
   'approvals_open',
   'withdrawals_to_approve',
   'withdrawals_to_pay',
@@ -47,6 +48,8 @@ export interface OverviewFacts {
   mendableFailures: bigint
   // Partners by the percent of their credit that they have used.
   credit: { partner: string; percent: number }[]
+  // Partners near their limit without a contact who could be told.
+  creditUntold: string[]
   metals: { metal: string; trading: 'open' | 'stale' | 'stopped' }[]
 }
 
@@ -108,7 +111,7 @@ function troubles({
   }
 }
 
-function waits({ withdrawals }: ServiceHealth, { openApprovals, credit }: OverviewFacts) {
+function waits({ withdrawals }: ServiceHealth, { openApprovals, credit, creditUntold }: OverviewFacts) {
   const used = (from: number, below: number): Found => {
     const near = credit.filter(({ percent }) => percent >= from && percent < below)
     return near.length > 0 && found({ names: near.map(({ partner }) => partner) })
@@ -121,6 +124,7 @@ function waits({ withdrawals }: ServiceHealth, { openApprovals, credit }: Overvi
   return {
     credit_95: used(pressing, Number.POSITIVE_INFINITY),
     credit_80: used(warned, pressing),
+    credit_untold: creditUntold.length > 0 && found({ names: creditUntold }),
     approvals_open: openApprovals > 0 && found({ count: openApprovals }),
     withdrawals_to_approve: open('requested'),
     withdrawals_to_pay: open('approved'),

@@ -13,6 +13,7 @@ import {
   type StockFigures,
 } from '#modules/figures/read.ts'
 import { percentUsed, readCreditUse } from '#modules/partners/credit.ts'
+import { listUntold } from '#modules/partners/credit-alerts.ts'
 import { tradingState } from '#modules/pricing/rules.ts'
 import { readMarket } from '#modules/pricing/store.ts'
 import { METALS } from '#modules/pricing/types.ts'
@@ -72,6 +73,8 @@ export function createReadOverview({ database, readMetrics }: Parts): ReadOvervi
     }))
     const facts = {
       credit,
+      // For a moment after a crossing a partner with a contact is here too: the worker tells it within a minute.
+      creditUntold: await listUntold(database),
       openApprovals: approvals!.count,
       mendableFailures: mendable.reduce((sum, { messages }) => sum + messages, 0n),
       metals,

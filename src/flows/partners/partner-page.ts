@@ -9,9 +9,11 @@ import {
   type TimelineSource,
 } from '#flows/kit/timeline.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
+import { listMasked } from '#flows/partners/contacts.ts'
 import { listWaitingOf } from '#modules/approvals/store.ts'
 import type { ChangeRequest } from '#modules/approvals/types.ts'
 import { listTemplateUses } from '#modules/deliveries/template-ids.ts'
+import type { Contact } from '#modules/partners/contacts.ts'
 import { findPartner, listKeys, listPartners } from '#modules/partners/store.ts'
 import type { Partner } from '#modules/partners/types.ts'
 import { type ListedPayment, listPayments } from '#modules/payments/store.ts'
@@ -32,6 +34,8 @@ export interface PartnerPage {
   months: UsageMonth[]
   payments: ListedPayment[]
   legal: LegalDetails | undefined
+  // Masked.
+  contacts: Contact[]
   rates: CommissionRate[]
   waiting: ChangeRequest[]
   templates: Awaited<ReturnType<typeof listTemplateUses>>
@@ -102,6 +106,7 @@ export function createPartnerPages({ database, keys }: VaultDeps): PartnerPages 
         months: await listUsageMonths(database, partner.id, SHOWN_MONTHS),
         payments: await listPayments(db, partner.id, SHOWN_PAYMENTS),
         legal: await findLegalDetails(db, partner.id),
+        contacts: await listMasked({ tx: db, vault: keys.vault() }, partner.id),
         rates: await listRates(db, partner.id),
         waiting: isOwn ? [] : requests.flat(),
         // The partner's own, and those that hold for every partner.

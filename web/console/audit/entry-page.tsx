@@ -9,6 +9,7 @@ import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
+import { EVENT_WORDS } from '../shared/object/event-words.ts'
 import { Page, Section } from '../shared/page.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { useSeenWords } from '../shared/seen-words.ts'
@@ -109,6 +110,7 @@ const TEXTS: Texts<EntryTexts> = {
 export default function AuditEntryPage() {
   const { entryId } = useParams({ strict: false }) as { entryId: string }
   const texts = useTexts(TEXTS)
+  const events = useTexts(EVENT_WORDS)
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', 'entry', entryId],
     queryFn: () => callApi('GET /audit/entries/:entryId', { params: { entryId } }),
@@ -118,7 +120,7 @@ export default function AuditEntryPage() {
   return (
     <Page title={texts.title(data.entryId)} sub={<Link to="/audit">{texts.back}</Link>}>
       <Section title={texts.summary}>
-        <Facts facts={factsOf(data, texts)} />
+        <Facts facts={factsOf(data, texts, events)} />
       </Section>
       <Section title={texts.changes}>
         <Changes entry={data} />
@@ -129,11 +131,18 @@ export default function AuditEntryPage() {
   )
 }
 
-function factsOf(entry: AuditEntry, texts: EntryTexts) {
+function factsOf(entry: AuditEntry, texts: EntryTexts, events: Record<string, string>) {
   return [
     { name: texts.at, value: <ExactMoment at={entry.at} /> },
     { name: texts.actor, value: <CopyId id={entry.actor} label={texts.actor} /> },
-    { name: texts.action, value: <code className="font-code">{entry.action}</code> },
+    {
+      name: texts.action,
+      value: (
+        <>
+          {events[entry.action] ?? ''} <code className="font-code text-sub">{entry.action}</code>
+        </>
+      ),
+    },
     { name: texts.subject, value: <CopyId id={entry.subject} label={texts.subject} /> },
     { name: texts.position, value: entry.position ?? texts.waits },
     ...entry.facts.map(({ name, value }) => ({ name, value: value ?? <Nothing /> })),

@@ -37,6 +37,7 @@ const PLACES: Record<NeedKind, RowsPlace> = {
   safeguard_short: { to: '/reports/safeguarding' },
   credit_95: { to: '/partners' },
   credit_80: { to: '/partners' },
+  credit_untold: { to: '/partners' },
 }
 
 const KO: Sayings = {
@@ -105,6 +106,10 @@ const KO: Sayings = {
     what: '제휴사가 신용 한도의 95% 이상을 썼습니다',
     todo: '입금을 요청하거나 한도를 확인해 주세요. 한도에 닿으면 발행이 거절됩니다.',
   },
+  credit_untold: {
+    what: '한도에 가까운 제휴사에 알림을 받을 연락처가 없습니다',
+    todo: '제휴사 화면에서 휴대전화 번호가 있는 연락처를 등록해 주세요.',
+  },
   credit_80: { what: '제휴사가 신용 한도의 80% 이상을 썼습니다', todo: '입금 예정을 확인해 주세요.' },
   figures_lag: { what: '집계가 늦어지고 있습니다', todo: 'worker와 끝나지 않은 트랜잭션을 확인해 주세요.' },
 }
@@ -155,6 +160,10 @@ const EN: Sayings = {
     todo: 'Repair the cause, then send them again.',
   },
   backup_old: { what: 'The last full backup is old', todo: 'The log says why the daily backup failed.' },
+  credit_untold: {
+    what: 'A partner near its limit has no contact who could be told',
+    todo: "Add a contact with a mobile number on the partner's page.",
+  },
   safeguard_short: {
     what: 'Less is safeguarded than is outstanding',
     todo: 'Fill the gap, then record what the institution holds.',

@@ -15,6 +15,7 @@ import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge } from '../shared/values.tsx'
 import { Billing } from './billing.tsx'
+import { Contacts } from './contacts.tsx'
 import { Debt } from './debt.tsx'
 import { Keys } from './keys.tsx'
 import { PatternTester } from './pattern-tester.tsx'
@@ -58,6 +59,7 @@ function Partner({ partner, onChange }: { partner: PartnerPage; onChange(): void
     >
       <Debt partner={partner} onChange={onChange} />
       <Keys partner={partner} onChange={onChange} />
+      <Contacts partner={partner} onChange={onChange} />
       <Billing partner={partner} onChange={onChange} />
       <Terms partner={partner} onChange={onChange} />
       <PatternTester partner={partner} />

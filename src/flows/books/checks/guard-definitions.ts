@@ -74,6 +74,7 @@ export const TRIGGERS = {
   'partner.partner_stays_whole': '90f6d64186414dc7de0d2ad373fb3240',
   'partner.partner_validity_begins': 'fc229947c16e993d599cc2bb88b951db',
   'partner.partner_validity_changes': '84680be05449e9027693e28ba1059a28',
+  'partner_contact.partner_contact_stays': '1b4e46cfd3555c3bd0af674d7d448035',
   'partner_payment.partner_payment_is_final':
     '140d4764ef45288cd49683b4038942d7 563725323ce68e3ecff8c8b6931c1456',
   'partner_payment.partner_payment_stays': 'fbc54799d99c4c648eb2345ea7a72742',

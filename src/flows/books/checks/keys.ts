@@ -23,6 +23,7 @@ export const KEY_CHECKS = {
        where sealed_under(totp) <> i.encryption_key or sealed_under(totp_next) <> i.encryption_key
       union all select 'staff passkey', id::text from staff_passkey where sealed_under(name) <> i.encryption_key
       union all select 'issued statement', id::text from issued_statement where sealed_under(document) <> i.encryption_key
+      union all select 'partner contact', id::text from partner_contact where sealed_under(details) <> i.encryption_key
       union all select 'withdrawal', id::text from withdrawal where sealed_under(destination) <> i.encryption_key
       union all select 'notice', id::text from notice
        where sealed_under(recipient) <> i.encryption_key or sealed_under(content) <> i.encryption_key) old

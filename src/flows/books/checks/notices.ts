@@ -28,8 +28,17 @@ export const NOTICE_CHECKS = {
   notice_has_its_account_and_act: `
     select n.id::text as id from notice n
       left join member_account a on a.id = n.account_id
+      left join partner_contact c on c.id = n.account_id and n.purpose in ('credit_80', 'credit_95')
       left join withdrawal w on w.id = n.act_id and w.holder_id = a.member_id
-     where a.id is null or n.act_id is not null and w.id is null`,
+     where coalesce(a.id, c.id) is null or n.act_id is not null and w.id is null`,
+  // Told means that a contact of the partner was sent a notice in the same transaction.
+  told_credit_alert_has_its_notice: `
+    select c.id::text as id from credit_alert c cross join installation i
+     where c.told_at is not null
+       and not exists (select from partner_contact p join notice n on n.account_id = p.id
+                        where p.partner_id = c.partner_id and n.purpose in ('credit_80', 'credit_95')
+                          and n.created_at between c.told_at - i.clock_offset - interval '1 minute'
+                                               and c.told_at + i.clock_offset + interval '1 minute')`,
   notice_agrees_with_its_history: `
     select n.id::text as id from notice n
       left join lateral (select status from notice_event e where e.notice_id = n.id order by e.id desc limit 1) last

@@ -11,6 +11,9 @@ export function renderNotice(facts: NoticeFacts): TextMessage {
   const { title, said, advice, page } = NOTICE_TEMPLATES[purpose][language]
   const labels = NOTICE_LABELS[language]
   const lines: [label: string, value: string | undefined][] = [
+    [labels.partner, values.partner],
+    [labels.owed, values.owed && formatAmount(BigInt(values.owed), language)],
+    [labels.limit, values.limit && formatAmount(BigInt(values.limit), language)],
     [labels.amount, values.amount && formatAmount(BigInt(values.amount), language)],
     [labels.account, values.account && [values.bank, values.account].filter(Boolean).join(' ')],
     [labels.newNumber, values.newNumber],

@@ -125,6 +125,34 @@ export const NOTICE_TEMPLATES: Record<NoticePurpose, Record<MessageLanguage, Tem
       page: 'recover',
     },
   },
+  credit_80: {
+    ko: {
+      title: '신용 한도 80% 안내',
+      said: '신용 한도의 80% 이상을 사용했어요.',
+      advice: '한도에 닿으면 상품권을 살 수 없어요. 입금 일정을 확인해 주세요.',
+      page: null,
+    },
+    en: {
+      title: '80% of the credit limit',
+      said: '80% of the credit limit or more is used.',
+      advice: 'At the limit no more cards can be bought. Please look at your payments.',
+      page: null,
+    },
+  },
+  credit_95: {
+    ko: {
+      title: '신용 한도 95% 안내',
+      said: '신용 한도의 95% 이상을 사용했어요.',
+      advice: '곧 상품권을 살 수 없게 돼요. 바로 입금하시거나 아래 문의처로 알려 주세요.',
+      page: null,
+    },
+    en: {
+      title: '95% of the credit limit',
+      said: '95% of the credit limit or more is used.',
+      advice: 'Soon no more cards can be bought. Please pay now, or tell us at the contact below.',
+      page: null,
+    },
+  },
   stopped: {
     ko: {
       title: '출금 중지 요청 안내',
@@ -143,6 +171,9 @@ export const NOTICE_TEMPLATES: Record<NoticePurpose, Record<MessageLanguage, Tem
 
 export const NOTICE_LABELS = {
   ko: {
+    partner: '제휴사',
+    owed: '사용',
+    limit: '한도',
     amount: '금액',
     account: '계좌',
     newNumber: '새 번호',
@@ -156,6 +187,9 @@ export const NOTICE_LABELS = {
     contact: '문의',
   },
   en: {
+    partner: 'Partner',
+    owed: 'Used',
+    limit: 'Limit',
     amount: 'Amount',
     account: 'Account',
     newNumber: 'New number',

@@ -1,6 +1,6 @@
 import type { MessageLanguage } from '#modules/deliveries/messages/types.ts'
 
-// The acts that a member gets a notice of. payout_account: a withdrawal to an account that was never paid to before.
+// The acts that a member gets a notice of, and what a partner's contact is told. payout_account: a withdrawal to an account that was never paid to before.
 export type NoticePurpose =
   | 'withdrawal'
   | 'payout_account'
@@ -11,6 +11,8 @@ export type NoticePurpose =
   | 'passkey_added'
   | 'passkey_removed'
   | 'passkey_blocked'
+  | 'credit_80'
+  | 'credit_95'
 
 // The values of the text, sealed as one value. Never a whole account number, a PIN or a password.
 export interface NoticeValues {
@@ -28,6 +30,10 @@ export interface NoticeValues {
   newNumber?: string
   // How many the act removed, in digits.
   passkeysRemoved?: string
+  // Of a partner: its code, and in won what it owes and may owe.
+  partner?: string
+  owed?: string
+  limit?: string
 }
 
 export interface NoticeFacts {

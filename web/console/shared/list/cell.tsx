@@ -1,6 +1,7 @@
 import type { ListColumn } from '../../../../contract/console.gen.ts'
 import { withCommas } from '../../../kit/format.ts'
 import { useLanguage, useTexts } from '../../../kit/language.tsx'
+import { EVENT_WORDS } from '../object/event-words.ts'
 import { Badge, type BadgeLook, ShortMoment, Won } from '../values.tsx'
 
 // States that a person should look at.
@@ -36,8 +37,11 @@ function Nothing() {
 
 export function Cell({ column, value }: { column: ListColumn; value: string | number | null }) {
   const { language } = useLanguage()
+  const actions: Record<string, string> = useTexts(EVENT_WORDS)
   if (value === null || value === '') return <Nothing />
   if (typeof value === 'number') return column.kind === 'won' ? <Won amount={value} /> : withCommas(value)
+  // Of the audit log. One of a later release is shown as it is.
+  if (column.name === 'action') return actions[value] ?? value
   switch (column.kind) {
     case 'moment':
       return <ShortMoment at={value} />

@@ -3,6 +3,7 @@ import type { ListDefinition, ListFilter } from '../../../../contract/console.ge
 import { Button } from '../../../kit/button.tsx'
 import { CloseIcon } from '../../../kit/icons.tsx'
 import { useLanguage, useTexts } from '../../../kit/language.tsx'
+import { EVENT_WORDS } from '../object/event-words.ts'
 import type { Query } from './address.ts'
 
 const TEXTS = {
@@ -135,7 +136,11 @@ function FilterChip({
   const { [name]: _, ...rest } = filters
   const shown = value
     .split(',')
-    .map((one) => filter?.choices.find((choice) => choice.value === one)?.names[language] ?? one)
+    .map(
+      (one) =>
+        filter?.choices.find((choice) => choice.value === one)?.names[language] ??
+        (name === 'action' ? (EVENT_WORDS[language][one] ?? one) : one),
+    )
   return (
     <span className="inline-flex min-h-10 max-w-full items-center rounded-xl bg-tint ps-3 text-[0.9375rem]">
       <span className="truncate">
@@ -192,11 +197,20 @@ function FilterField({
           name={name}
           defaultValue={value}
           placeholder={texts.hints[kind]}
-          list={kind === 'partner' ? `${id}-partners` : undefined}
+          list={kind === 'partner' ? `${id}-partners` : name === 'action' ? `${id}-actions` : undefined}
           autoComplete="off"
           spellCheck={false}
           className={INPUT}
         />
+      )}
+      {name === 'action' && (
+        <datalist id={`${id}-actions`}>
+          {Object.entries(EVENT_WORDS[language]).map(([action, words]) => (
+            <option key={action} value={action}>
+              {words}
+            </option>
+          ))}
+        </datalist>
       )}
       {kind === 'partner' && (
         <datalist id={`${id}-partners`}>

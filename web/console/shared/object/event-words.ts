@@ -1,8 +1,9 @@
-import type { Texts } from '../../../kit/language.tsx'
+import { ACTION_WORDS, type Words } from './action-words.ts'
 
 // What happened, by the word of the timeline. A word that is not here is shown as it is.
-export const EVENT_WORDS: Texts<Record<string, string>> = {
+export const EVENT_WORDS: Words = {
   ko: {
+    ...ACTION_WORDS.ko,
     'card.issued': '상품권 발행',
     'card.used': '상품권 사용',
     'card.voided': '상품권 취소됨',
@@ -104,6 +105,7 @@ export const EVENT_WORDS: Texts<Record<string, string>> = {
     'partner.payment.reversal.request': '입금 취소 요청',
   },
   en: {
+    ...ACTION_WORDS.en,
     'card.issued': 'Card issued',
     'card.used': 'Card used',
     'card.voided': 'Card taken back',
