@@ -17,6 +17,8 @@ const TAGS = [
   { name: 'Prices', description: 'Price feed and trading terms.' },
   { name: 'Refunds', description: 'Refunds of expired cards, and the policies that decide them.' },
   { name: 'Statements', description: 'What partners are billed, month by month, and what they paid.' },
+  { name: 'Books', description: 'Accounts, closed days and months, bullion.' },
+  { name: 'Reports', description: 'What the regulator asks, with the queries behind each answer.' },
   { name: 'Approvals', description: 'What waits for a second person.' },
   { name: 'Audit', description: 'Who changed what, and the chain that proves it.' },
 ]
