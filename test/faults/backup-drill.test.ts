@@ -58,7 +58,7 @@ async function withDatabase<T>(name: string, work: (sql: (text: string) => Promi
 const ACTS = `select array_agg(concat_ws(' ', e.action, left(e.actor, 4), e.details ->> 'by', case when p.sealed is not null then 'sealed' end)
                                order by e.id)
   from audit_entry e left join audit_private p on p.id = e.private_id
- where e.action in ('backup.make', 'installation.restored')`
+ where e.action in ('backup.make', 'backup.stop', 'installation.restored')`
 
 const cardsIn = (name: string) =>
   withDatabase(
@@ -116,4 +116,10 @@ test('every acknowledged card is restored, to the end of the archive and to a ti
     'none from before is lost',
   )
   assert.ok(earlier.size < end.size, 'and nothing from after is there')
+  // Whoever ends the archive stands in the log, and the archive's slot no longer holds back the log of the database.
+  await command(original, 'backup', 'stop')
+  const slots = 'select count(*)::int from pg_replication_slots'
+  const [acts, left] = await withDatabase('data', async (sql) => [await sql(ACTS), await sql(slots)])
+  assert.deepEqual(acts, ['backup.make cli: command line', 'backup.stop cli: command line'])
+  assert.equal(left, 0)
 })
