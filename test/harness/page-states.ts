@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core'
 
 // Every page and sheet, and how to get there: for the test that looks at each of them, and for tools/screenshots.ts.
-// What a page looks like once nothing moves any more.
-export const SETTLED = `Promise.allSettled(document.getAnimations()
-  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))`
+// What a page looks like once nothing moves any more. Asked for each frame: the promise of an animation that another one
+// has replaced may never settle.
+export const SETTLED = `new Promise((settled) => {
+  const moves = (one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity
+  const look = () => document.getAnimations().some(moves) ? requestAnimationFrame(look) : settled()
+  look()
+})`
 
 export interface Place {
   ours: string
