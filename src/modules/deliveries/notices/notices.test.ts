@@ -12,13 +12,17 @@ const KINDS = (Object.keys(NOTICE_TEMPLATES) as NoticePurpose[]).flatMap((purpos
   (['ko', 'en'] as const).map((language) => ({ purpose, language })),
 )
 
+// Of partners: nobody's browser acted, and there is no page to go to.
+const isOfPartner = (purpose: NoticePurpose) => purpose === 'credit_80' || purpose === 'credit_95'
+const OF_PARTNER = { partner: 'hanbit-pay', owed: '80000000', limit: '100000000' }
+
 function factsOf(kind: Pick<NoticeFacts, 'purpose' | 'language'>): NoticeFacts {
   const told = ['withdrawal', 'payout_account', 'stopped'].includes(kind.purpose)
   return {
     ...kind,
     at: Temporal.Instant.from('2026-11-16T15:04:05Z'),
     values: {
-      device: 'Samsung Internet · Android',
+      ...(isOfPartner(kind.purpose) ? OF_PARTNER : { device: 'Samsung Internet · Android' }),
       ...(told ? { amount: '1000000000', bank: 'iM뱅크(대구)', account: `${'·'.repeat(20)}6789` } : {}),
       ...(told && kind.purpose !== 'stopped' ? { stopCode: CODE, waitsUntil: '2026-11-17T15:04:05Z' } : {}),
       ...(kind.purpose === 'phone' ? { newNumber: '010-****-5678' } : {}),
@@ -35,12 +39,18 @@ for (const kind of KINDS) {
     assert.equal(checkText({ subject, text }), undefined)
     assert.match(text, /^\[Ingot\] /)
     assert.match(text, kind.language === 'ko' ? /2026년 11월 17일 00:04/ : /2026-11-17 00:04 \(Seoul\)/)
-    assert.ok(text.includes(facts.contact) && text.includes('Samsung Internet · Android'))
+    const who = isOfPartner(kind.purpose)
+      ? ['hanbit-pay', '80,000,000', '100,000,000']
+      : ['Samsung Internet · Android']
+    for (const part of [facts.contact, ...who]) assert.ok(text.includes(part), part)
     assert.equal(findPin(text), undefined, 'nothing in it reads like a PIN')
     assert.doesNotMatch(text, /₩|#\{|undefined/)
     const stops = kind.purpose === 'withdrawal' || kind.purpose === 'payout_account'
     assert.equal(text.includes(`/stop#${CODE}\n`), stops)
-    assert.equal(text.includes('/recover\n'), !stops && kind.purpose !== 'phone')
+    assert.equal(
+      text.includes('/recover\n'),
+      !stops && kind.purpose !== 'phone' && !isOfPartner(kind.purpose),
+    )
   })
 }
 
