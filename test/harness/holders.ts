@@ -61,12 +61,27 @@ export async function addAccount(
   return id
 }
 
+// A worker may have counted the withdrawal on its day already.
+const MOVE_FIGURE = `
+  with counted as (
+    select seoul_date(w.requested_at) as day, w.amount from withdrawal w join transfer t on t.group_id = w.id
+     where w.id = $1 and t.kind = 'withdraw' and t.id <= (select through_id from figure_source where source = 'transfer')),
+  left_over as (
+    update withdrawal_day f set withdrawals = f.withdrawals - 1, won = f.won - c.amount
+      from counted c where f.day = c.day and f.outcome = 'requested')
+  insert into withdrawal_day (day, outcome, withdrawals, won) select day - 2, 'requested', 1, amount from counted
+  on conflict (day, outcome) do update
+     set withdrawals = withdrawal_day.withdrawals + 1, won = withdrawal_day.won + excluded.won`
+
 // As if a withdrawal had been asked for two days before: what keeps its wait from being changed is turned off for this.
 export async function endWait({ pool }: Pick<Database, 'pool'>, id: string): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
+    await client.query(`select from figure_source where source = 'transfer' for update`)
+    await client.query(MOVE_FIGURE, [id])
+    await client.query('delete from withdrawal_day where withdrawals = 0')
     await client.query(
       `update withdrawal set requested_at = requested_at - interval '2 days',
               payable_after = payable_after - interval '2 days' where id = $1`,
