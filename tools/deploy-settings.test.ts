@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '#app/settings/config.ts'
@@ -75,7 +75,8 @@ function withFiles(settings: Settings): Settings {
       const path = join(folder.path, basename(value))
       const text =
         name === 'DATABASE_URL_FILE' ? 'postgresql://ingot:secret@db/ingot' : 'a-secret-of-some-length'
-      writeFileSync(path, `${text}\n`, { mode: 0o440, flag: 'w' })
+      rmSync(path, { force: true }) // the one of a call before: only root writes over it
+      writeFileSync(path, `${text}\n`, { mode: 0o440 })
       return [name, path]
     }),
   )
