@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { createSealTransfers } from '#flows/books/seals/seal-transfers.ts'
+import { walkSeals } from '#flows/books/seals/walk-seals.ts'
 import { PERSONAL_TABLES } from '#flows/members/personal-tables.ts'
 import { forgetOldLogins } from '#jobs/forget-old-logins.ts'
 import { RETENTION } from '#modules/retention/rules.ts'
@@ -48,6 +50,7 @@ const mina = await addMember(service, newPerson({ name: '박미나' }))
 const other = await addMember(service, newPerson({ name: '최다른' }))
 await link(mina.person, { KRW: 60_000n })
 await link(other.person, { KRW: 70_001n })
+const seal = createSealTransfers(database, { most: 1_000, seconds: 0, rest: 0 })
 const { giftId } = (await partner.buy({ phoneNumber: PHONE, amount: 12_345 })).body.data
 const [{ pin: sealedPin }] = await query('select pin from gift_card where id = $1', giftId)
 const pin = TEST_VAULT.open({ table: 'gift_card', column: 'pin', row: giftId }, sealedPin)
@@ -156,6 +159,7 @@ test('closed with erasure and without a transaction: nobody knows at once who it
 test('after a transaction the details stay for five years from it, and then the job erases them', async () => {
   const { browser, loginId, person } = await addMember(service)
   await link(person, { KRW_POINT: 10n })
+  assert.ok((await seal()) > 0)
   const kept = await today()
   await advanceClock(database, { seconds: 400 * 86_400, actor: 'test' })
   await logIn(browser, loginId)
@@ -186,6 +190,10 @@ test('after a transaction the details stay for five years from it, and then the 
   assert.equal(await detailsOf(loginId), null)
   const [done] = await query('select details_erased_at from member_erasure where account_id = $1', account)
   assert.ok(done.details_erased_at)
+  // What the chain of transfers and cards holds of the person is no personal data: it stays whole.
+  await seal()
+  const { findings } = await database.withSnapshot((tx) => walkSeals(tx))
+  assert.deepEqual(findings, [])
 })
 
 test('support erases for a person who closed the account before; not an open or a frozen one', async () => {
