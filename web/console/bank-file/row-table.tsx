@@ -3,6 +3,7 @@ import type { BankRow } from '../../../contract/console.gen.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
+import { StatementLinks } from '../shared/object/statement-links.tsx'
 import { Badge, type BadgeLook, Nothing, Won } from '../shared/values.tsx'
 
 const TEXTS = {
@@ -107,7 +108,7 @@ export function RowTable({ rows, selected, onSelect }: Props) {
         {
           key: 'statements',
           title: texts.statements,
-          cell: ({ statements }) => <Statements numbers={statements} />,
+          cell: ({ statements }) => <StatementLinks numbers={statements} />,
         },
       ]}
     />
@@ -123,19 +124,4 @@ function Partner({ row: { partner, known } }: { row: BankRow }) {
       {texts.byHand}
     </Link>
   )
-}
-
-function Statements({ numbers }: { numbers: readonly string[] }) {
-  if (numbers.length === 0) return <Nothing />
-  return numbers.map((number) => (
-    <span key={number} className="me-2 inline-block">
-      <Link
-        to="/statements/$number"
-        params={{ number }}
-        className="text-link underline decoration-line underline-offset-2"
-      >
-        {number}
-      </Link>
-    </span>
-  ))
 }

@@ -3,6 +3,7 @@ import type { ClosedMonth, DayDifference, MonthEnd } from '../../../contract/con
 import { useTexts } from '../../kit/language.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
+import { StatementLinks } from '../shared/object/statement-links.tsx'
 import { Section } from '../shared/page.tsx'
 import { CopyId, Facts, Moment, Nothing } from '../shared/values.tsx'
 import { ITEM_TEXTS } from './texts.ts'
@@ -66,22 +67,7 @@ export function ClosedFacts({ closed }: { closed: ClosedMonth }) {
           { name: texts.through, value: closed.throughId },
           {
             name: texts.statements,
-            value:
-              statements.length === 0 ? (
-                <Nothing />
-              ) : (
-                statements.map((number) => (
-                  <span key={number} className="me-3 inline-block">
-                    <Link
-                      to="/statements/$number"
-                      params={{ number }}
-                      className="text-link underline decoration-line underline-offset-2"
-                    >
-                      {number}
-                    </Link>
-                  </span>
-                ))
-              ),
+            value: <StatementLinks numbers={statements} />,
           },
           {
             name: texts.warnings,
