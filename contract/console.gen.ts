@@ -54,6 +54,34 @@ export interface ApiKey {
   lastUsedAt: string | null
 }
 
+export interface ApiRequest {
+  // As the answer had it in `X-Request-Id`.
+  id: string
+  at: string
+  audience: RequestAudience
+  method: string
+  // The pattern of the path, never what stood in it.
+  route: string
+  // 499: the caller hung up before the answer.
+  status: number
+  // Of the refusal.
+  code: string | null
+  // Which cause, or which fields were bad. The caller was told less.
+  reason: string | null
+  // From the request to the last byte of its answer.
+  ms: number
+  partner: string | null
+  partnerName: string | null
+  keyId: string | null
+  // Email of who asked, in the console.
+  staff: string | null
+  // Whose session it was.
+  memberId: string | null
+  object: ObjectRef | null
+  // After so many days the record is deleted.
+  keptDays: number
+}
+
 export interface Approval {
   note?: string
 }
@@ -965,7 +993,16 @@ export interface HedgeGap {
   gapWon: number | null
 }
 
-export type HitKind = 'card' | 'member' | 'user' | 'partner' | 'order' | 'withdrawal' | 'approval' | 'staff'
+export type HitKind =
+  | 'card'
+  | 'member'
+  | 'user'
+  | 'partner'
+  | 'order'
+  | 'withdrawal'
+  | 'approval'
+  | 'staff'
+  | 'request'
 
 export type HolderKind = 'member' | 'user'
 
@@ -1464,6 +1501,7 @@ export type ObjectKind =
   | 'withdrawal'
   | 'request'
   | 'key'
+  | 'api_request'
 
 export interface ObjectRef {
   kind: ObjectKind
@@ -1901,6 +1939,7 @@ export type Permission =
   | 'books.read'
   | 'books.close'
   | 'bullion.request'
+  | 'requests.read'
   | 'deliveries.read'
   | 'deliveries.retry'
   | 'orders.read'
@@ -2164,6 +2203,8 @@ export interface Reports {
   reports: ReportLine[]
 }
 
+export type RequestAudience = 'partner' | 'member' | 'console' | 'none'
+
 export interface RequestRefusal {
   // Why. It goes into the audit log; put no personal data into it.
   reason: string
@@ -2284,8 +2325,10 @@ export type Scope = 'giftcards:buy' | 'giftcards:read' | 'usage:read' | 'users:w
 export interface SearchAnswer {
   hits: SearchHit[]
   list: SearchList | null
-  // Requests are in the log only.
+  // It is the id of a request. What it was about is the first hit. Without a hit it is not recorded, or not any more.
   isRequestId: boolean
+  // How long requests are recorded.
+  requestsKeptDays: number
 }
 
 export interface SearchHit {
@@ -2498,7 +2541,7 @@ export interface TimelineEvent {
   object: ObjectRef | null
 }
 
-export type TimelineSource = 'state' | 'money' | 'message' | 'audit'
+export type TimelineSource = 'state' | 'money' | 'message' | 'audit' | 'request'
 
 export type TradedMetal = 'XAU' | 'XAG'
 
@@ -2712,6 +2755,8 @@ export interface WithdrawalEvent {
   what: string
   by: string | null
   details: WithdrawalEventDetail[]
+  // Of the request of an API that it was.
+  requestId: string | null
 }
 
 export interface WithdrawalEventDetail {
@@ -3729,6 +3774,15 @@ export interface Operations {
       people?: 'yes'
     }
     answer: SearchAnswer
+  }
+  // One request of an API.
+  apiRequest: {
+    method: 'GET'
+    url: '/requests/:apiRequestId'
+    params: {
+      apiRequestId: string
+    }
+    answer: ApiRequest
   }
   // How far the audit log is sealed, anchored and verified.
   auditChain: {

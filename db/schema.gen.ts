@@ -55,6 +55,24 @@ export interface ApiKey {
   secret_hash: Buffer;
 }
 
+export interface ApiRequest {
+  at: Temporal.Instant;
+  audience: string;
+  code: string | null;
+  id: string;
+  key_id: string | null;
+  member_id: string | null;
+  method: string;
+  ms: number;
+  object_id: string | null;
+  object_kind: string | null;
+  partner_id: number | null;
+  reason: string | null;
+  route: string;
+  staff_id: string | null;
+  status: number;
+}
+
 export interface AuditAnchor {
   anchored_at: Temporal.Instant;
   first_position: bigint;
@@ -1065,6 +1083,7 @@ export interface WithdrawalDay {
 export interface DB {
   account: Account;
   api_key: ApiKey;
+  api_request: ApiRequest;
   audit_anchor: AuditAnchor;
   audit_backlog: AuditBacklog;
   audit_chain: AuditChain;

@@ -49,6 +49,29 @@ create table api_key (
 );
 CREATE INDEX api_key_partner ON api_key USING btree (partner_id);
 
+create table api_request (
+  id           text not null,
+  at           timestamp with time zone not null,
+  audience     text not null,
+  method       text not null,
+  route        text not null,
+  status       smallint not null,
+  code         text,
+  reason       text,
+  ms           integer not null,
+  partner_id   integer,
+  key_id       text,
+  staff_id     uuid,
+  member_id    uuid,
+  object_kind  text,
+  object_id    text,
+  constraint api_request_pkey PRIMARY KEY (id),
+  constraint api_request_check CHECK (((object_kind IS NULL) = (object_id IS NULL)))
+);
+CREATE INDEX api_request_by_time ON api_request USING btree (at);
+CREATE INDEX api_request_of_member ON api_request USING btree (member_id, at) WHERE (member_id IS NOT NULL);
+CREATE INDEX api_request_of_object ON api_request USING btree (object_id, at) WHERE (object_id IS NOT NULL);
+
 create table audit_anchor (
   host            text not null,
   folder          text not null,

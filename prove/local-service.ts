@@ -6,6 +6,7 @@ import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { readRecord } from '#app/embedded-postgres/placement-record.ts'
 import { openDatabase } from '#base/db/db.ts'
 import type { StandIn } from '#stand-ins/messaging/server.ts'
+import { install } from '#test/installed-folder.ts'
 import { approveTemplates, messagingSettings, startStandIns } from '#test/messaged-service.ts'
 import {
   type Environment,
@@ -65,6 +66,7 @@ export class LocalService implements Service {
       TRUSTED_PROXIES: '127.0.0.1',
       ...options.settings,
     }
+    if (!options.database) install(settings.DATA_DIR!)
     const service = new LocalService(settings, ports, standIns.solapi, options)
     for (const i of ports.keys()) await service.up(i)
     await service.#approveTemplates()

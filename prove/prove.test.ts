@@ -31,7 +31,7 @@ test('kills, freezes, no connections and no provider under all traffic: nothing 
       ...(await killAtRandom(service, trial, given)),
       ...(await freezeAtRandom(service, trial, { count: 3 }, 1_000)),
       ...(await exhaust(service, trial, { count: 1 }, 1_000)),
-      ...(await breakProvider(service, trial, { count: 1 }, 100)),
+      ...(await breakProvider(service, trial, { count: 1 }, 250)),
     ]
     await until(() => {
       entries = readEntries(join(folder.path, 'record.jsonl'))
@@ -39,7 +39,7 @@ test('kills, freezes, no connections and no provider under all traffic: nothing 
     }, 'every kind of act was acknowledged')
     return notes
   }
-  const figures = await prove(service, given, makeFaults, { perSecond: 20, restMs: 200 })
+  const figures = await prove(service, given, makeFaults, { perSecond: 20, members: 2, restMs: 200 })
   for (const note of figures.notes ?? []) t.diagnostic(note)
   t.diagnostic(`${figures.acts} acknowledged, ${figures.unknown} unknown, ${figures.faults} faults`)
   assert.deepEqual(figures.violations, [])

@@ -64,6 +64,7 @@ export async function generateContract(): Promise<[file: URL, text: string][]> {
     identity: { name: 'simulated' },
     pages: NO_PAGES,
     isMoved: () => false,
+    recordRequest() {},
   } as unknown as Parameters<typeof createEdge>[1])
   const server = await buildServer(edge, { api: true })
   const [partner, member, console] = await Promise.all([

@@ -24,11 +24,13 @@ export async function breakProvider(
   const faultsBefore = standIn.counts.faults
   for (let n = 0; n < count; n += 1) {
     await trial.untilActing()
-    for (let hour = 0; hour < HOURS; hour += 1) {
-      standIn.breakAll(trial.random.pick(FAULTS))
-      await sleep(hourMs)
-      await service.withSql((client) => passAnHour(client, standIn))
-    }
+    await service.withSql(async (client) => {
+      for (let hour = 0; hour < HOURS; hour += 1) {
+        standIn.breakAll(trial.random.pick(FAULTS))
+        await sleep(hourMs)
+        await passAnHour(client, standIn)
+      }
+    })
     standIn.breakAll(undefined)
     trial.fault(`the provider was down for ${HOURS} hours`)
   }

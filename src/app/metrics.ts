@@ -21,6 +21,7 @@ import { addFigureGauges } from '#flows/overview/metrics.ts'
 import { addPartnerUserMetrics } from '#flows/partner-users/metrics.ts'
 import { addCreditGauges } from '#flows/partners/metrics.ts'
 import { addSafeguardGauges } from '#flows/reports/metrics.ts'
+import { addRequestRecordMetrics } from '#flows/requests/metrics.ts'
 import { addRestorationGauges } from '#flows/restoration/metrics.ts'
 import { addSessionMetrics } from '#flows/sessions/metrics.ts'
 import { addPriceGauges, addTradingMetrics } from '#flows/trading/metrics.ts'
@@ -56,6 +57,7 @@ export function createMetrics(database?: Database) {
     // Read by the process that is asked, for the whole service.
     shared,
     ...addRequestMetrics(registry),
+    ...addRequestRecordMetrics(registry),
     ...addBatchMetrics(registry),
     ...addGiftCardMetrics(registry),
     ...addPartnerUserMetrics(registry),

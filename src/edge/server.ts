@@ -17,6 +17,7 @@ import { registerHealth, registerMetrics } from '#edge/site/health.ts'
 import { registerSite } from '#edge/site/routes.ts'
 import { answerNotFound, isVisit } from '#edge/site/shell/not-found.ts'
 import { guard, isWebViewAddress, sendNotice } from '#edge/site/webview/answers.ts'
+import type { RequestAudience } from '#modules/requests/types.ts'
 
 export const LIMITS = {
   bodyBytes: 16 * 1024, // the largest request of the interface is under 2 kB
@@ -77,12 +78,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
   acceptJson(server)
   server.decorate('publicUrl', deps.publicUrl)
   server.decorate('contact', deps.contact)
-  server.decorateRequest('caller', null)
-  server.decorateRequest('listedBy', null)
-  server.decorateRequest('errorCode', null)
-  server.decorateRequest('refusal', null)
-  server.decorateRequest('traceId', null)
-  server.decorateRequest('receivedAt', 0)
+  decorateRequests(server)
   registerRequestSpans(server, deps)
   registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
   server.addHook('onRequest', refuseRepeatedHeaders)
@@ -93,13 +89,36 @@ function newServer(deps: SiteDeps, limits: Limits) {
     draining = true
   })
   server.setNotFoundHandler((request, reply) => answerNotFound(deps, request, reply))
-  const routes = collectRoutes(server)
+  let audience: RequestAudience | undefined
+  const routes = collectRoutes(server, () => audience)
   async function ready(): Promise<Server> {
     registerWrongMethods(routes)
     await server.ready()
     return server
   }
-  return { server, ready, isDraining: () => draining }
+  return {
+    server,
+    ready,
+    isDraining: () => draining,
+    // Whom the routes are for that are registered from now on.
+    setAudience(next: RequestAudience | undefined) {
+      audience = next
+    },
+  }
+}
+
+// What hooks and handlers note about a request (edge/http/types.ts).
+function decorateRequests(server: Server): void {
+  server.decorateRequest('caller', null)
+  server.decorateRequest('listedBy', null)
+  server.decorateRequest('errorCode', null)
+  server.decorateRequest('refusal', null)
+  server.decorateRequest('traceId', null)
+  server.decorateRequest('receivedAt', 0)
+  server.decorateRequest('about', null)
+  server.decorateRequest('memberId', null)
+  server.decorateRequest('answered', false)
+  server.decorateRequest('hungUpAfter', null)
 }
 
 interface ServerOptions {
@@ -123,12 +142,20 @@ export async function buildServer(
   roles: { api: boolean },
   { metricsApart = false, limits = LIMITS }: ServerOptions = {},
 ): Promise<Server> {
-  const { server, ready, isDraining } = newServer(site, limits)
+  const { server, ready, isDraining, setAudience } = newServer(site, limits)
   registerHealth(server, site, isDraining)
   if (!metricsApart) registerMetrics(server, site, 'this_machine')
   if (roles.api) {
     await registerSite(server, site)
-    for (const register of [partner, hooks, member, console]) await register(server)
+    for (const [register, audience] of [
+      [partner, 'partner'],
+      [hooks, undefined],
+      [member, 'member'],
+      [console, 'console'],
+    ] as const) {
+      setAudience(audience)
+      await register(server)
+    }
   }
   return ready()
 }
@@ -140,15 +167,20 @@ export function buildMetricsServer({ site }: Pick<Edge, 'site'>, limits: Limits 
   return ready()
 }
 
-// The methods of each path, and the scope it was registered in.
-type Routes = Map<string, { scope: FastifyInstance; methods: Set<string> }>
+// The methods of each path, the scope it was registered in, and whom it is for.
+type Routes = Map<
+  string,
+  { scope: FastifyInstance; methods: Set<string>; audience: RequestAudience | undefined }
+>
 
-function collectRoutes(server: Server): Routes {
+function collectRoutes(server: Server, audienceOf: () => RequestAudience | undefined): Routes {
   const routes: Routes = new Map()
   server.addHook('onRoute', function (this: FastifyInstance, route: RouteOptions) {
-    const known = routes.get(route.url) ?? { scope: this, methods: new Set() }
+    const known = routes.get(route.url) ?? { scope: this, methods: new Set(), audience: audienceOf() }
     for (const method of [route.method].flat()) known.methods.add(method)
     routes.set(route.url, known)
+    // No route of an API can forget it: its requests are recorded.
+    if (known.audience) route.config = { ...route.config, audience: known.audience }
   })
   return routes
 }

@@ -8,6 +8,7 @@ import { deleteOldGuesses } from '#modules/guesses/store.ts'
 import { deleteOldVerifications } from '#modules/identity/store.ts'
 import { deleteOldOnboardings } from '#modules/onboarding/store.ts'
 import { deleteOldChallenges } from '#modules/passkeys/store.ts'
+import { deleteOldRequests } from '#modules/requests/store.ts'
 import { deleteOldDevices } from '#modules/sessions/devices.ts'
 import { deleteOldHashKeys, deleteOldSessions } from '#modules/sessions/store.ts'
 import { deleteOldLinks } from '#modules/staff/links.ts'
@@ -24,13 +25,14 @@ const FORGOTTEN = [
   deleteOldGuesses,
   deleteOldChallenges,
   deleteOldDevices,
+  deleteOldRequests,
   eraseOldDetails,
   eraseRequestedDetails,
   eraseOldDestinations,
   eraseOldNotices,
 ] as const
 
-// Deletes what only served to let people in and is no longer of use, a chunk at a time.
+// Deletes what only served to let people in, or to answer questions about it, and is no longer of use: a chunk at a time.
 export async function forgetOldLogins({ database, log }: { database: Database; log: Log }): Promise<void> {
   let total = 0
   for (const forget of FORGOTTEN) total += await inChunks(database, forget)

@@ -6,6 +6,7 @@ import { monthPeriod } from '#modules/settlement/rules.ts'
 import { isAllowed, isPartnerRole, type Permission, ROLES, type Role } from '#modules/staff/permissions.ts'
 import { type OpenApi, type Operation, operationsOf } from '#test/openapi.ts'
 import { advanceClock } from '#test/operator.ts'
+import { until } from '#test/patience.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { call, PHONE, startService } from '#test/service.ts'
 import type { StaffBrowser } from '#test/staff.ts'
@@ -116,7 +117,14 @@ interface Foreign {
   query?: string
   body?: object
 }
-const { giftId: cardId } = (await other.buy({ phoneNumber: PHONE, amount: 10_000 })).body.data
+const bought = await other.buy({ phoneNumber: PHONE, amount: 10_000 })
+const { giftId: cardId } = bought.body.data
+// Written behind the answer.
+const apiRequestId = bought.headers.get('x-request-id')!
+await until(async () => {
+  const { rows } = await service.database.pool.query('select from api_request where id = $1', [apiRequestId])
+  return rows.length > 0
+})
 const { userKey } = (await other.post(SIGNUP, signupOf(other.partner.code, 'somebody'))).body
 const idOf = async (sql: string, value: string) =>
   String((await service.database.pool.query(sql, [value])).rows[0].id)
@@ -136,6 +144,7 @@ const { number } = closed.statement
 const FOREIGN: Record<string, Foreign> = {
   statement: { params: { number } },
   statementFile: { params: { number }, query: 'format=csv' },
+  apiRequest: { params: { apiRequestId } },
   card: { params: { cardId } },
   cardTimeline: { params: { cardId } },
   previewResend: { params: { cardId } },

@@ -683,7 +683,12 @@ test('search: anything by what it is known by, for those who may read it', async
   assert.deepEqual((await find('audit action:card.void')).list, { list: 'audit', query: 'action=card.void' })
   assert.deepEqual((await find('50,000')).list, { list: 'cards', query: 'amount=50000' })
   assert.equal((await find('req_abcdefgh0001')).isRequestId, true)
-  assert.deepEqual(await find('no such thing'), { hits: [], list: null, isRequestId: false })
+  assert.deepEqual(await find('no such thing'), {
+    hits: [],
+    list: null,
+    isRequestId: false,
+    requestsKeptDays: 30,
+  })
   // People are looked for on request, and that is recorded.
   assert.deepEqual((await find(member.person.mdn)).hits, [])
   for (const q of [member.person.mdn, member.person.name]) {

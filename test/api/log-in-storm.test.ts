@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addMember, BEHIND_PROXY, Browser, logIn, PASSWORD, verify } from '#test/member.ts'
 import { startService } from '#test/service.ts'
 
-const service = await startService(BEHIND_PROXY)
+const service = await startService({ ...BEHIND_PROXY, costlyPasswords: true })
 const { database, url } = service
 const WRONG = 'a wrong password'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { newPerson, PASSWORD } from '#test/member.ts'
 import { PHONE, startService } from '#test/service.ts'
 
-const service = await startService()
+const service = await startService({ costlyPasswords: true })
 const partner = await service.addPartner()
 const { url } = service
 

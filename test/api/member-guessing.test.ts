@@ -304,8 +304,8 @@ test('while passwords are being guessed, an unknown browser has to prove who use
   await travel(1_300)
 })
 
-// Many times what is looked at. Each one more costs time and shows nothing new.
-const GUESSES = 2_500
+// Three times what is looked at. Each one more costs time and shows nothing new.
+const GUESSES = 1_000
 
 test(`${GUESSES} guesses: a few hundred are looked at, the alarm is raised, and nobody honest is locked out`, async () => {
   const SESSIONS = 50

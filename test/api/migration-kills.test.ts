@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '#app/database/migrate.ts'
 import { listMigrations, type Migration } from '#app/database/migration-files.ts'
@@ -56,6 +57,8 @@ async function buyUntil(isOver: () => boolean): Promise<{ bought: number; longes
     assert.equal(rows[0].outcome, 'issued')
     bought += 1
     longestMs = Math.max(longestMs, performance.now() - began)
+    // Often enough to meet every migration, and the machine stays free for it.
+    await sleep(5)
   }
   await client.end()
   return { bought, longestMs }

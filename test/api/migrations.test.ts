@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate } from '#app/database/migrate.ts'
+import { migrate, stampOf } from '#app/database/migrate.ts'
 import { listMigrations } from '#app/database/migration-files.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
-import { createTestDatabase } from '#test/postgres.ts'
+import { createTestDatabase, TEST_RING } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 
 const STAMP = { mode: 'sandbox', keyRing: 'ring', encryptionKey: 'e1', indexKey: 'i1' } as const
+// Of a copy of the template, which is migrated already.
+const MIGRATED = stampOf('sandbox', TEST_RING)
 
 // As a release of that time left its database, before functions had files of their own.
 const migrateTo = (connection: pg.ClientConfig, version: number) =>
@@ -50,20 +53,24 @@ test('two servers start and migrate at once on one database', async () => {
 })
 
 test('a database of a newer release is refused and not touched', async () => {
-  const database = await createTestDatabase('empty')
-  await migrate(database.connection, STAMP)
+  const database = await createTestDatabase()
   await query(database.connection, `insert into schema_migration values (9999, '9999_future', 'x')`)
   const before = await query(database.connection, 'select * from schema_migration')
-  await assert.rejects(migrate(database.connection, STAMP), /schema 9999, which this release does not know/)
+  await assert.rejects(
+    migrate(database.connection, MIGRATED),
+    /schema 9999, which this release does not know/,
+  )
   assert.deepEqual(await query(database.connection, 'select * from schema_migration'), before)
   await database.drop()
 })
 
 test('one that runs outside of a transaction, cut off before its record, is begun again', async () => {
-  const database = await createTestDatabase('empty')
-  await migrate(database.connection, STAMP)
+  const database = await createTestDatabase()
   await query(database.connection, 'delete from schema_migration where version in (13, 24)')
-  assert.deepEqual(await migrate(database.connection, STAMP), ['0013_history_indexes', '0024_price_indexes'])
+  assert.deepEqual(await migrate(database.connection, MIGRATED), [
+    '0013_history_indexes',
+    '0024_price_indexes',
+  ])
   const left = await query(database.connection, 'select from pg_index where not indisvalid')
   assert.equal(left.length, 0)
   await database.drop()
@@ -81,7 +88,10 @@ test('a migration waits for a long transaction in short turns, and purchases pas
     // As a purchase reads the clock. One that waits longer is an error, here too.
     await reader.query(`set lock_timeout = '1500ms'`)
     const end = performance.now() + 4_000
-    while (performance.now() < end) await reader.query('select service_now()')
+    while (performance.now() < end) {
+      await reader.query('select service_now()')
+      await sleep(5)
+    }
     released = (await holder.query('select clock_timestamp() as at')).rows[0].at
   } finally {
     await Promise.all([holder.end(), reader.end()])
@@ -93,35 +103,32 @@ test('a migration waits for a long transaction in short turns, and purchases pas
 })
 
 test('a migration that was changed after it was applied is refused', async () => {
-  const database = await createTestDatabase('empty')
-  await migrate(database.connection, STAMP)
+  const database = await createTestDatabase()
   await query(database.connection, `update schema_migration set checksum = 'x' where version = 2`)
-  await assert.rejects(migrate(database.connection, STAMP), /0002_ledger is not the one that was applied/)
+  await assert.rejects(migrate(database.connection, MIGRATED), /0002_ledger is not the one that was applied/)
   await database.drop()
 })
 
 test('another mode or another key ring is refused', async () => {
-  const database = await createTestDatabase('empty')
-  await migrate(database.connection, STAMP)
-  await assert.rejects(migrate(database.connection, { ...STAMP, mode: 'live' }), /INGOT_MODE is live, but/)
+  const database = await createTestDatabase()
+  await assert.rejects(migrate(database.connection, { ...MIGRATED, mode: 'live' }), /INGOT_MODE is live, but/)
   await assert.rejects(
-    migrate(database.connection, { ...STAMP, keyRing: 'other' }),
+    migrate(database.connection, { ...MIGRATED, keyRing: 'other' }),
     /key ring is not the one/,
   )
   await database.drop()
 })
 
 test('another mode is refused before a pending migration touches the database', async () => {
-  const database = await createTestDatabase('empty')
-  await migrate(database.connection, STAMP)
+  const database = await createTestDatabase()
   const next = { version: 9999, name: '9999_next', sql: 'create table next (x int)', checksum: 'x' }
   const newer = { migrations: [...listMigrations(), next] }
   await assert.rejects(
-    migrate(database.connection, { ...STAMP, mode: 'live' }, newer),
+    migrate(database.connection, { ...MIGRATED, mode: 'live' }, newer),
     /INGOT_MODE is live, but/,
   )
   assert.deepEqual(await query(database.connection, `select to_regclass('next') as there`), [{ there: null }])
-  assert.deepEqual(await migrate(database.connection, STAMP, newer), ['9999_next'])
+  assert.deepEqual(await migrate(database.connection, MIGRATED, newer), ['9999_next'])
   await database.drop()
 })
 

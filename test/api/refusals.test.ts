@@ -69,11 +69,12 @@ const REFUSED: readonly [command: Command, argv: readonly string[], words: RegEx
   [withdrawalApprove, [newId(), ...WHY], /no such withdrawal/],
 ]
 
-// Processes announce themselves meanwhile, and the use of a key is noted some seconds after it; everything else stands still.
+// Processes announce themselves meanwhile. The use of a key and the requests made before are noted some seconds later. Everything
+// else stands still.
 async function snapshot(): Promise<Record<string, string>> {
   const { rows } = await database.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname in ('public', 'graphile_worker') and tablename <> 'process' order by 1`,
+      where schemaname in ('public', 'graphile_worker') and tablename not in ('process', 'api_request') order by 1`,
   )
   const hashes = rows.map(async ({ name }) => {
     const { rows: found } = await database.pool.query(

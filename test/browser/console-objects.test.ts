@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { Role } from '#modules/staff/permissions.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { markSent } from '#test/deliveries.ts'
+import { addMember, PASSWORD } from '#test/member.ts'
 import { advanceClock } from '#test/operator.ts'
 import { addHoldingMember, assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
@@ -15,7 +16,9 @@ const { pool } = service.database
 const partner = await service.addPartner({ name: '가온상점' })
 const { code } = partner.partner
 const member = await addHoldingMember(service, partner, { KRW: 500_000n })
-const { giftId } = (await partner.buy({ phoneNumber: member.person.mdn, amount: 30_000 })).body.data
+const bought = await partner.buy({ phoneNumber: member.person.mdn, amount: 30_000 })
+const { giftId } = bought.body.data
+const requestId = bought.headers.get('x-request-id')!
 await markSent(service, giftId, { status: 'failed' })
 await pool.query(`update delivery set created_at = created_at - interval '2 minutes'`)
 const quoted = await member.browser.post('/quotes', { side: 'buy', metal: 'gold', won: 120_000 })
@@ -90,6 +93,7 @@ const PAGES: [path: string, ko: string, en: string][] = [
   [`/users/${linkId}`, '제휴사 사용자', 'Partner user'],
   [`/orders/${orderId}`, '주문', 'Order'],
   [`/deliveries/${deliveryId}`, `메시지 ${deliveryId}`, `Message ${deliveryId}`],
+  [`/requests/${requestId}`, 'API 요청', 'API request'],
   ['/refund-policies', '환불 정책', 'Refund policies'],
 ]
 
@@ -110,6 +114,48 @@ for (const lang of ['ko-KR', 'en-US']) {
     await page.context().close()
   })
 }
+
+test("a request id goes to its card; the card's timeline leads to the request, and back", async () => {
+  const { page } = await openConsole('support')
+  await visit(page, '/cards')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(requestId)
+  await page.getByRole('option', { name: `API 요청 ${requestId}` }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/console/cards/${giftId}`)
+  await page.getByText('API 요청 처리', { exact: true }).waitFor()
+  await page.getByRole('link', { name: `api_request ${requestId}` }).click()
+  await heading(page, 'API 요청')
+  await page.getByRole('button', { name: '복사 요청 ID' }).waitFor()
+  await page.getByRole('link', { name: `card ${giftId}` }).click()
+  await page.waitForURL(`**/console/cards/${giftId}`)
+  // One that only read something is in the log.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('req_neverseen000001')
+  await page.getByText(/이 요청은 기록에 없습니다\..*30일/).waitFor()
+  await page.context().close()
+})
+
+test('a member asks for their file, and closes the account: support exports and erases', async () => {
+  const leaving = await addMember(service)
+  const id = await one('select member_id from member_account where login_id = $1', leaving.loginId)
+  const { page } = await openConsole('support')
+  await visit(page, `/members/${id}`)
+  await press(page, '전체 정보 내보내기')
+  const saved = page.waitForEvent('download')
+  await act(page, '전체 정보 내보내기')
+  assert.match((await saved).suggestedFilename(), /\.json$/)
+  await done(page)
+  await close(page)
+  const closed = await leaving.browser.post('/close', { password: PASSWORD, waive: false, erase: false })
+  assert.equal(closed.status, 204, closed.text)
+  await page.reload()
+  await press(page, '정보 삭제')
+  await act(page, '정보 삭제')
+  await done(page)
+  await until(async () => (await one('select count(*) from member_erasure')) === '1')
+  await page.context().close()
+})
 
 test('a card is sent again, then taken back in two steps', async () => {
   const { page } = await openConsole('admin')

@@ -130,7 +130,8 @@ async function tabTo(page: Page, wanted: (focus: Focus) => boolean): Promise<voi
 test('registering a card by keyboard alone; the sheet keeps the focus and gives it back', async () => {
   const member = await addHoldingMember(service, partner)
   const { pin } = await giveCard(service, partner, 50_000)
-  const page = await openAs(browser, member)
+  // The sheet slides in and out, as for most people.
+  const page = await openAs(browser, member, { reducedMotion: 'no-preference' })
   const watched = watch(page, ours)
   await page.goto(`${ours}/`)
   await page.getByRole('link', { name: '설정' }).waitFor()

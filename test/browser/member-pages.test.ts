@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { PERSONAS } from '#providers/identity/personas.ts'
 import { axeViolations, openPage, PHONE_SIZE, startBrowser, test } from '#test/browser.ts'
 import { NOBODYS, OWN, SETTLED, STATIC, type State, WEB_VIEW } from '#test/page-states.ts'
@@ -108,8 +108,8 @@ const GROUND = { light: 'rgb(242, 244, 246)', dark: 'rgb(15, 18, 22)' }
 async function setScreen(page: Page, width: number, colorScheme: keyof typeof GROUND): Promise<void> {
   await page.setViewportSize({ ...PHONE_SIZE, width })
   await page.emulateMedia({ colorScheme })
-  const ground = await page.evaluate(`${SETTLED}.then(() => getComputedStyle(document.body).backgroundColor)`)
-  assert.equal(ground, GROUND[colorScheme])
+  const seen = `[innerWidth, getComputedStyle(document.body).backgroundColor]`
+  assert.deepEqual(await page.evaluate(`${SETTLED}.then(() => ${seen})`), [width, GROUND[colorScheme]])
 }
 
 // The page is unseen meanwhile: it has its size all the same, and is not drawn for each of them.
@@ -119,21 +119,26 @@ const setOpacity = (page: Page, opacity: string) =>
 async function assertWidths(page: Page): Promise<void> {
   const debug = await page.context().newCDPSession(page)
   await setOpacity(page, '0')
-  for (const standard of [16, 32]) {
-    await debug.send('Page.setFontSizes', { fontSizes: { standard } })
-    assert.equal(await page.evaluate('getComputedStyle(document.documentElement).fontSize'), `${standard}px`)
-    for (const width of WIDTHS) {
-      const screen = { width, height: PHONE_SIZE.height, deviceScaleFactor: 1, mobile: false }
-      await debug.send('Emulation.setDeviceMetricsOverride', screen)
-      const where = `${width} px, text of ${standard} px`
-      const [wider, broken] = await page.evaluate<[string[], string[]]>(FITS)
-      assert.deepEqual(wider, [], where)
-      if (width >= 360) assert.deepEqual(broken, [], where)
-    }
+  try {
+    for (const standard of [16, 32]) await assertTextSize(page, debug, standard)
+  } finally {
+    // Also if it does not fit: the next test finds the page as it was.
+    await setOpacity(page, '')
+    await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
+    await debug.detach()
   }
-  await setOpacity(page, '')
-  await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
-  await debug.detach()
+}
+
+async function assertTextSize(page: Page, debug: CDPSession, standard: number): Promise<void> {
+  await debug.send('Page.setFontSizes', { fontSizes: { standard } })
+  assert.equal(await page.evaluate('getComputedStyle(document.documentElement).fontSize'), `${standard}px`)
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ ...PHONE_SIZE, width })
+    const where = `${width} px, text of ${standard} px`
+    const [wider, broken] = await page.evaluate<[string[], string[]]>(FITS)
+    assert.deepEqual(wider, [], where)
+    if (width >= 360) assert.deepEqual(broken, [], where)
+  }
 }
 
 // By the button of the page, which takes along what was reached. A sheet may be in front of it.

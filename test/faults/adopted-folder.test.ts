@@ -35,6 +35,8 @@ async function command(settings: Record<string, string>, ...words: string[]) {
   return JSON.parse(run.stdout)
 }
 
+// Commands beside it find its PostgreSQL running. It has no worker: its messages wait.
+const first = await startServer(original)
 await command(original, 'partner', 'add', 'acme', '--name', 'Acme')
 // A command takes a second: what is sent here is one message in one language.
 for (const { name, purpose, language, version } of TEMPLATES) {
@@ -57,7 +59,6 @@ const readiness = async ({ url }: ServerProcess) => {
 const metricsOf = async ({ url }: ServerProcess) => (await call(`${url}/metrics`)).text
 
 test('a copied live folder serves and sends nothing until it is adopted, then begins by itself', async () => {
-  const first = await startServer(original) // no worker: its messages wait
   assert.equal((await buy(first)).status, 200)
   assert.equal(await first.kill('SIGTERM'), 0)
   assert.equal(spawnSync('cp', ['-a', original.DATA_DIR, copy.DATA_DIR]).status, 0)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { ask } from '#test/embedded-postgres.ts'
+import { install } from '#test/installed-folder.ts'
 import { until } from '#test/patience.ts'
 import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call } from '#test/service.ts'
@@ -14,6 +15,7 @@ test.after(() => folder.remove())
 const at = (name: string) => join(folder.path, name)
 const settingsOf = (name: string) => ({ DATA_DIR: at(name), LOG_LEVEL: 'info' })
 const original = settingsOf('data')
+install(original.DATA_DIR)
 const PLACE = ['--key', at('key')]
 
 async function command(settings: Record<string, string>, ...words: string[]) {

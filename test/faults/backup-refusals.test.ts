@@ -32,6 +32,7 @@ import { archiveSegment } from '#app/backup/wal-segment.ts'
 import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { claimCluster, isAdopted } from '#app/embedded-postgres/folder.ts'
 import { readConfig } from '#app/settings/config.ts'
+import { install } from '#test/installed-folder.ts'
 import { until } from '#test/patience.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
 
@@ -57,6 +58,7 @@ async function done(settings: Record<string, string>, ...argv: string[]) {
 
 const isUntouched = () => !existsSync(target.DATA_DIR)
 
+install(original.DATA_DIR)
 await done(original, 'backup', 'key', at('key'))
 const key = readKeyFile(at('key'))
 const NO_PROGRESS = () => {}
@@ -192,19 +194,18 @@ test('another mode, key ring, PostgreSQL or a newer release: refused by name', a
 })
 
 test("a sandbox's ring is in the backup, a live one never", async () => {
-  const secretsIn = async (backup: Manifest) => {
+  const secretsIn = async (dir: string, backup: Manifest) => {
     let found = ''
-    await readBase(at('live'), backup, key, async (path, content) => {
+    await readBase(dir, backup, key, async (path, content) => {
       for await (const bytes of content) if (path === 'secrets.json') found += bytes
     })
     return Object.keys(JSON.parse(found))
   }
-  const once = { ...wish, dir: at('live'), once: true }
-  const sandbox = await runBackup(source, once, NO_PROGRESS)
-  assert.deepEqual(await secretsIn(sandbox.manifest), ['databasePassword', 'keyRing'])
+  assert.deepEqual(await secretsIn(at('out'), manifest), ['databasePassword', 'keyRing'])
   const live = { ...source, installation: { ...source.installation, mode: 'live' } } as const
+  const once = { ...wish, dir: at('live'), once: true }
   const { manifest: ofLive } = await runBackup(live, once, NO_PROGRESS)
-  assert.deepEqual(await secretsIn(ofLive), ['databasePassword'])
+  assert.deepEqual(await secretsIn(at('live'), ofLive), ['databasePassword'])
   assert.ok(ofLive.files.every(({ path }) => path === 'secrets.json' || path.startsWith('cluster/')))
   assert.equal(ofLive.chain, null)
 })

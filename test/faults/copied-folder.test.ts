@@ -4,12 +4,15 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { install } from '#test/installed-folder.ts'
 import { until } from '#test/patience.ts'
 import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, BUY, call } from '#test/service.ts'
 
 // A DATA_DIR is copied while its service runs, and the copy is started beside it: each stays with its own database.
-const CLIENTS = 12
+const CLIENTS = 4
+const REST_MS = 100 // of a client between two purchases: each card is looked up at both in the end
+const SOME = 20 // purchases, before and after each thing that happens
 
 const folder = temporaryFolder()
 const settingsOf = (name: string) => ({
@@ -20,6 +23,7 @@ const settingsOf = (name: string) => ({
 const original = settingsOf('data')
 const copy = settingsOf('copy')
 test.after(() => folder.remove())
+install(original.DATA_DIR)
 
 // fs.cp keeps no owners. Files that vanish while they are copied are of no matter: the write-ahead log has them.
 function copyFolder(from: string, to: string): void {
@@ -54,7 +58,7 @@ function startBuying(t: TestContext, server: ServerProcess, key: string) {
       const idempotencyKey = `order-${serial}`
       const answer = await buy(server, key, idempotencyKey)
       if (answer?.status === 200) bought.set(idempotencyKey, answer.body.data.giftId)
-      else await sleep(50)
+      await sleep(REST_MS)
     }
   }
   const clients = Promise.all(Array.from({ length: CLIENTS }, client))
@@ -87,13 +91,13 @@ const { key } = JSON.parse((await ingot(original, 'key', 'issue', 'hanbit-pay', 
 
 test('the copy of a running folder is started beside it: no card goes to the other', async (t) => {
   const before = startBuying(t, first, key)
-  await until(() => before.bought.size > 50, 'some purchases')
+  await until(() => before.bought.size > SOME, 'some purchases')
   copyFolder(original.DATA_DIR, copy.DATA_DIR)
   await before.stop()
 
   const here = startBuying(t, first, key)
   const second = await startServer(copy)
-  const enough = here.bought.size + 50
+  const enough = here.bought.size + SOME
   await until(() => here.bought.size > enough, 'purchases beside the copy')
   assert.notEqual(postmasterOf(original), postmasterOf(copy))
   assert.match(second.output(), /was copied or moved/)
@@ -103,11 +107,11 @@ test('the copy of a running folder is started beside it: no card goes to the oth
     const killed = postmasterOf(folder)
     process.kill(killed, 'SIGKILL')
     await until(() => ![0, killed].includes(postmasterOf(folder)), 'a restart')
-    const more = here.bought.size + 50
+    const more = here.bought.size + SOME
     await until(() => here.bought.size > more, 'purchases after the kill')
   }
   const there = startBuying(t, second, key)
-  await until(() => there.bought.size > 50, 'purchases at the copy')
+  await until(() => there.bought.size > SOME, 'purchases at the copy')
   await Promise.all([here.stop(), there.stop()])
   await assertApart(here.bought, first, second)
   await assertApart(there.bought, second, first)
@@ -120,7 +124,7 @@ test('the original is stopped, the copy started, then the original: each has a s
   const again = await startServer(original)
   const here = startBuying(t, again, key)
   const there = startBuying(t, second, key)
-  await until(() => here.bought.size > 50 && there.bought.size > 50, 'purchases at both')
+  await until(() => here.bought.size > SOME && there.bought.size > SOME, 'purchases at both')
   await Promise.all([here.stop(), there.stop()])
   await assertApart(here.bought, again, second)
   await assertApart(there.bought, second, again)

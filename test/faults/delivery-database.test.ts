@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { install } from '#test/installed-folder.ts'
 import { assertArrived, buyCard, settleAll } from '#test/killed-worker.ts'
 import { messagingSettings, startStandIns } from '#test/messaged-service.ts'
 import { freePort, ingot, startServer, temporaryFolder } from '#test/process.ts'
@@ -29,6 +30,8 @@ const settings = {
   PORT: String(port),
   INGOT_ROLES: 'api,worker',
 }
+
+install(settings.DATA_DIR)
 
 const PID_FILE = join(settings.DATA_DIR, 'postgres', 'data', 'postmaster.pid')
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
+import { writeSecrets } from '#test/installed-folder.ts'
 import { until } from '#test/patience.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder, untilAnswering } from '#test/process.ts'
@@ -34,8 +35,9 @@ const LAYOUTS = { SIGTERM: '2', SIGINT: '', SIGHUP: '0' }
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test(`${signal}: every request under way is answered, then the service ends with 0`, async () => {
-    const database = await createTestDatabase('empty')
+    const database = await createTestDatabase()
     const folder = temporaryFolder()
+    writeSecrets(folder.path)
     const layout = LAYOUTS[signal]
     const settings = { DATABASE_URL: database.url, DATA_DIR: folder.path, INGOT_PROCESSES: layout }
     const server = await startServer(settings)

@@ -31,7 +31,6 @@ import {
   ask,
   clusterOf,
   copyDataDir,
-  copyOwned,
   enter,
   isPostgres,
   isStopped,
@@ -41,6 +40,7 @@ import {
   recordOf,
   refusal,
 } from '#test/embedded-postgres.ts'
+import { copyOwned } from '#test/installed-folder.ts'
 import { until } from '#test/patience.ts'
 import { TEST_RING } from '#test/postgres.ts'
 

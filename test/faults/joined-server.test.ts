@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
+import { install } from '#test/installed-folder.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call } from '#test/service.ts'
 
 const folder = temporaryFolder()
 const settings = { DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn', INGOT_ROLES: 'api' }
 test.after(() => folder.remove())
+install(settings.DATA_DIR)
 
 const PID_FILE = join(settings.DATA_DIR, 'postgres', 'data', 'postmaster.pid')
 

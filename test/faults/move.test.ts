@@ -10,6 +10,7 @@ import { claimTarget, openTarget } from '#app/move/open-target.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { LOCKS } from '#base/db/locks.ts'
 import { newId } from '#base/ids.ts'
+import { install } from '#test/installed-folder.ts'
 import { until } from '#test/patience.ts'
 import { noPostgres15, type Postgres15, startPostgres15 } from '#test/postgres-15.ts'
 import { ingot, MAIN, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
@@ -147,6 +148,7 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
   const postgres = await startPostgres15()
   t.after(() => postgres.stop().then(folder.remove))
   const home = { DATA_DIR: join(folder.path, 'a'), LOG_LEVEL: 'warn' }
+  install(home.DATA_DIR)
   // Messages wait for a worker, which is only there after the move.
   const source = await startServer({ ...home, INGOT_ROLES: 'api' })
   const { key: apiKey } = JSON.parse((await ingot(home, 'key', 'issue', 'moa-bank', '--json')).stdout)

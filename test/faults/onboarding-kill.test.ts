@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newPin } from '#modules/gift-cards/pin.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
 import { applicantOf, persona } from '#test/identity.ts'
+import { install } from '#test/installed-folder.ts'
 import { AGREED, Browser } from '#test/member.ts'
 import { freePort, ingot, startServer, temporaryFolder } from '#test/process.ts'
 import type { Answer } from '#test/service.ts'
@@ -19,6 +20,7 @@ const settings = {
   PORT: String(await freePort()),
 }
 test.after(() => folder.remove())
+install(settings.DATA_DIR)
 
 // A visitor on the way to an account takes one step a round, under a kill. A step without an answer is done
 // again, and nothing is lost of what was brought along.

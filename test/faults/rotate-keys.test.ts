@@ -8,19 +8,21 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { parseKeyRing } from '#base/crypto/key-ring.ts'
 import { createVault } from '#base/crypto/vault.ts'
+import { writeSecrets } from '#test/installed-folder.ts'
 import { HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
 
 // Two servers on one database, callers that never stop, and keys that change under them.
-const database = await createTestDatabase('empty')
+const database = await createTestDatabase()
 const folder = temporaryFolder()
 after(async () => {
   await database.drop()
   folder.remove()
 })
-const settings = { DATABASE_URL: database.url, DATA_DIR: join(folder.path, 'data') }
+const settings = { DATABASE_URL: database.url, DATA_DIR: folder.path }
+writeSecrets(settings.DATA_DIR)
 const secrets = join(settings.DATA_DIR, 'secrets.json')
 const json = { 'content-type': 'application/json' }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
@@ -22,6 +21,7 @@ import { forgetOldKeys } from '#jobs/forget-old-keys.ts'
 import { parsePin } from '#modules/gift-cards/pin.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import { testMetrics } from '#test/holders.ts'
+import { writeSecrets } from '#test/installed-folder.ts'
 import { addMember, newPerson, userInfoOf } from '#test/member.ts'
 import { registerPartner, rotateKeys } from '#test/operator.ts'
 import { personOf, SIGNUP, signupOf } from '#test/people.ts'
@@ -30,13 +30,14 @@ import { ingot, startServer, temporaryFolder } from '#test/process.ts'
 import { type Answer, assertBooks, BUY, call } from '#test/service.ts'
 
 // An answer once given stands: a retry gets it, though the keys that protect people's data have changed since.
-const on = await createTestDatabase('empty')
+const on = await createTestDatabase()
 const folder = temporaryFolder()
 after(async () => {
   await on.drop()
   folder.remove()
 })
-const settings = { DATABASE_URL: on.url, DATA_DIR: join(folder.path, 'data'), TRUSTED_PROXIES: '127.0.0.1' }
+const settings = { DATABASE_URL: on.url, DATA_DIR: folder.path, TRUSTED_PROXIES: '127.0.0.1' }
+writeSecrets(settings.DATA_DIR)
 
 async function run(...args: string[]): Promise<string> {
   const done = await ingot(settings, ...args)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { writeSecrets } from '#test/installed-folder.ts'
 import { deliveriesOf } from '#test/messaged-service.ts'
 import { until } from '#test/patience.ts'
 import { createTestDatabase } from '#test/postgres.ts'
@@ -8,8 +9,9 @@ import { startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE, startService } from '#test/service.ts'
 
 test('a worker alone: health and no API, its jobs scheduled, and back to work after its connections are cut', async () => {
-  const database = await createTestDatabase('empty')
+  const database = await createTestDatabase()
   const folder = temporaryFolder()
+  writeSecrets(folder.path)
   const server = await startServer({
     DATABASE_URL: database.url,
     DATA_DIR: folder.path,

@@ -17,6 +17,7 @@ import type { TestContext } from 'node:test'
 import { Client } from 'pg'
 import { EmbeddedPostgresError, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { atEnd } from './at-end.ts'
+import { copyOwned } from './installed-folder.ts'
 import { until } from './patience.ts'
 
 // Data folders with an embedded PostgreSQL of their own, looked at from outside.
@@ -53,11 +54,6 @@ export async function copyDataDir(t: TestContext): Promise<string> {
     copyOwned(`${template}/.`, dataDir)
   }
   return dataDir
-}
-
-// fs.cp does not keep owners.
-export function copyOwned(from: string, to: string): void {
-  assert.equal(spawnSync('cp', ['-a', from, to]).status, 0)
 }
 
 async function cleanUp(dataDir: string): Promise<void> {

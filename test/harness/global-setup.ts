@@ -4,16 +4,19 @@ import { migrate, stampOf } from '#app/database/migrate.ts'
 import { prepareBinaries } from '#app/embedded-postgres/binaries.ts'
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { launchPostgres } from '#app/embedded-postgres/launch.ts'
+import { type Connection, connectionOf } from '#app/embedded-postgres/member-connection.ts'
 import { settleLocation } from '#app/embedded-postgres/placement.ts'
 import { findPostmaster } from '#app/embedded-postgres/postmaster.ts'
 import { ensureSocketDir } from '#app/embedded-postgres/socket-dir.ts'
 import { ensurePages } from '#app/server/web-build.ts'
+import { offerInstalled } from './installed-folder.ts'
 import { until } from './patience.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 import { KEPT_DATABASE, writeKeptDatabase } from './release-recording.ts'
 
 // One real PostgreSQL for the whole run, with a migrated template that every test file copies.
+const PASSWORD = 'test'
 let postgres: EmbeddedPostgres
 let folder: ReturnType<typeof temporaryFolder>
 
@@ -26,21 +29,17 @@ export async function globalSetup(): Promise<void> {
   const { path: dataDir } = folder
   // The pages once, rather than by whichever test comes first.
   ;[postgres] = await Promise.all([startUnsynced(dataDir), ensurePages({ dataDir })])
-  const client = new pg.Client({ ...postgres.connection })
-  await client.connect()
-  await client.query(`alter role ${postgres.connection.user} set synchronous_commit = off`)
-  await client.query(`create database ${TEMPLATE}`)
-  await migrate({ ...postgres.connection, database: TEMPLATE }, stampOf('sandbox', TEST_RING))
-  if (KEPT_DATABASE) await client.query(`create database ${KEPT_DATABASE} template ${TEMPLATE}`)
-  await client.end()
   process.env[POSTGRES_VARIABLE] = JSON.stringify(postgres.connection)
 }
 
 // No test crashes this server: those that do have one of their own. So nothing has to reach the disk, and most of the time
 // that a dropped database took goes. No option of the service can do that: it is made as usual and started once more.
 async function startUnsynced(dataDir: string): Promise<EmbeddedPostgres> {
-  const join = () => joinEmbeddedPostgres({ dataDir, password: 'test' })
-  await (await join()).leave()
+  const join = () => joinEmbeddedPostgres({ dataDir, password: PASSWORD })
+  const first = await join()
+  await migrate(first.connection, stampOf('sandbox', TEST_RING))
+  await first.leave()
+  offerInstalled(dataDir, PASSWORD)
   const location = settleLocation(dataDir)
   const bin = prepareBinaries(location)
   const socketDir = await ensureSocketDir(location)
@@ -49,7 +48,18 @@ async function startUnsynced(dataDir: string): Promise<EmbeddedPostgres> {
     () => launch.ended() !== undefined || findPostmaster(location)?.status === 'ready',
     'PostgreSQL is ready',
   )
+  await makeTemplate(connectionOf(location, socketDir, PASSWORD))
   return join()
+}
+
+// Before any member is there: a database that is in use cannot be copied.
+async function makeTemplate(migrated: Connection): Promise<void> {
+  const client = new pg.Client({ ...migrated, database: 'postgres' })
+  await client.connect()
+  await client.query(`alter role ${migrated.user} set synchronous_commit = off`)
+  for (const name of [TEMPLATE, KEPT_DATABASE])
+    if (name) await client.query(`create database ${name} template ${migrated.database}`)
+  await client.end()
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -21,6 +21,9 @@ export interface Postgres15 {
   stop(): Promise<void>
 }
 
+// Where no locale is set it would be SQL_ASCII, which the service refuses.
+const LOCALE = ['--encoding', 'UTF8', '--locale', 'C']
+
 // As it comes, but for what a test has no use for, on a socket of its own.
 export async function startPostgres15(
   settings: Record<string, string> = {},
@@ -33,7 +36,7 @@ export async function startPostgres15(
   if (account) chownSync(home, account.uid, account.gid)
   const as = { cwd: '/', ...(account ? { uid: account.uid, gid: account.gid } : {}) }
   const data = join(home, 'data')
-  execFileSync(join(BINARIES, 'initdb'), ['-D', data, '-U', 'ingot', '-A', 'trust', '--no-sync'], {
+  execFileSync(join(BINARIES, 'initdb'), ['-D', data, '-U', 'ingot', '-A', 'trust', '--no-sync', ...LOCALE], {
     ...as,
     stdio: 'ignore',
   })

@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '#base/db/db.ts'
 import { createLog, type LogLevel } from '#base/log.ts'
 import type { Limits } from '#edge/server.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
+import { PASSWORD_COST } from '#modules/accounts/password.ts'
 import { newTerms } from '#modules/partners/rules.ts'
 import type { Partner, PartnerTerms } from '#modules/partners/types.ts'
 import type { Role } from '#modules/staff/permissions.ts'
@@ -59,6 +60,8 @@ export interface ServiceOptions {
   logLevel?: LogLevel
   limits?: Limits
   providerTimeouts?: ProviderTimeouts
+  // As the service takes it. Otherwise a password costs next to nothing: most tests only need it to be right.
+  costlyPasswords?: true
   // A second process on the first one's database. Only there do transactions race for the same rows: within
   // one process a partner's purchases take turns.
   beside?: TestService
@@ -66,6 +69,8 @@ export interface ServiceOptions {
 
 export const BUY = '/v2/partner/metal/giftcard/buy'
 export const PHONE = '010-1234-5678'
+
+const CHEAP_PASSWORDS = { ...PASSWORD_COST, memory: 8, passes: 1 }
 
 const FRESH_PRICES = `update metal_price set at = service_now() where source = 'seed'`
 // Where orders were made at the prices that are there, new ones are added.
@@ -109,7 +114,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   }
   // The template's prices are as old as the run, and would stop trading in a long one.
   if (!options.beside && !KEPT_DATABASE) await database.pool.query(FRESH_PRICES)
-  const running = await serve(runtime, options)
+  const passwordCost = options.costlyPasswords ? PASSWORD_COST : CHEAP_PASSWORDS
+  const running = await serve(runtime, { ...options, passwordCost })
   await running.started
   const { mode, publicUrl } = runtime.config
   if (mode === 'live') liveOrigins.set(running.address, new URL(publicUrl).origin)

@@ -30,6 +30,7 @@ const AUDIENCES: Record<string, Audience> = {
       'partners',
       'refunds',
       'reports',
+      'requests',
       'restoration',
       'sessions',
       'settlement',

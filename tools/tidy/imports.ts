@@ -45,6 +45,7 @@ export const FLOW_ARROWS: Record<string, readonly string[]> = {
   partners: [],
   refunds: ['gift-cards', 'members', 'partner-users'],
   reports: ['members'],
+  requests: [],
   restoration: [],
   settlement: [],
   sessions: ['deliveries', 'guesses', 'partner-users'],

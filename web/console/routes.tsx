@@ -181,6 +181,11 @@ const objects = [
     path: '/deliveries/$deliveryId',
     component: lazyPart(() => import('./delivery/page.tsx')),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/requests/$apiRequestId',
+    component: lazyPart(() => import('./request/page.tsx')),
+  }),
 ] as const
 
 const refunds = [

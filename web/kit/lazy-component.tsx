@@ -29,12 +29,28 @@ export function lazyComponent<Props extends object>(load: Load<Props>, looks: Lo
   function Lazy(props: Props) {
     const [isLoading, setLoading] = useState(!Loaded)
     useEffect(() => {
-      if (isLoading) void preload().then(() => setLoading(false))
+      if (!isLoading) return
+      void preload().then(async () => {
+        const isLeaving = !Loaded && (await reloadOnce())
+        if (!isLeaving) setLoading(false)
+      })
     }, [isLoading])
     if (Loaded) return <Loaded {...props} />
     return isLoading ? looks.whileLoading : looks.failed(() => setLoading(true))
   }
   return Object.assign(Lazy, { preload, isLoaded: () => Loaded !== undefined })
+}
+
+// The network is there, and the file did not come. Either a release has replaced the files that this document names, or the
+// browser remembers that a file failed: Chromium 153 does so for a document's life. A new document helps in both cases.
+// Only once in ten seconds, or a file that is truly missing would reload forever.
+async function reloadOnce(): Promise<boolean> {
+  const { timeOrigin } = performance
+  const again = Number(window.history.state?.reloadedAt ?? 0)
+  if (timeOrigin - again < 10_000 || !(await isReachable())) return false
+  window.history.replaceState({ ...window.history.state, reloadedAt: timeOrigin }, '')
+  window.location.reload()
+  return true
 }
 
 // Asked before a reload: without a network it would leave an empty page.

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { change, directionOf } from './format.ts'
 import { useLanguage } from './language.tsx'
 
@@ -8,5 +9,16 @@ const COLOURS = { up: 'text-up', down: 'text-down', flat: 'text-sub' }
 export function PriceChange({ won, percent }: { won: number; percent: string | null }) {
   const { language } = useLanguage()
   if (won === 0 && percent === null) return null
-  return <span className={`font-medium ${COLOURS[directionOf(won)]}`}>{change(won, percent, language)}</span>
+  // No line breaks within a word: browsers would break between a sign and ₩.
+  const words = change(won, percent, language).split(' ')
+  return (
+    <span className={`font-medium ${COLOURS[directionOf(won)]}`}>
+      {words.map((word, index) => (
+        <Fragment key={word}>
+          {index > 0 && ' '}
+          <span className="whitespace-nowrap">{word}</span>
+        </Fragment>
+      ))}
+    </span>
+  )
 }

@@ -33,6 +33,7 @@ import { registerConsolePrices } from '#edge/console/prices.ts'
 import { registerProof } from '#edge/console/proof.ts'
 import { registerRefunds } from '#edge/console/refunds.ts'
 import { registerReports } from '#edge/console/reports.ts'
+import { registerRequests } from '#edge/console/requests.ts'
 import { registerRoles } from '#edge/console/roles.ts'
 import { registerConsole } from '#edge/console/scope.ts'
 import { registerSearch } from '#edge/console/search.ts'
@@ -77,6 +78,7 @@ import { createPartnerPages } from '#flows/partners/partner-page.ts'
 import { registerPartner } from '#flows/partners/register-partner.ts'
 import { revokeApiKey } from '#flows/partners/revoke-api-key.ts'
 import { rotateApiKey } from '#flows/partners/rotate-api-key.ts'
+import { createShowRequest } from '#flows/requests/show-request.ts'
 import { createContinueStaff } from '#flows/staff/continue-staff.ts'
 import { createDemoSignIn } from '#flows/staff/demo-staff.ts'
 import { createOwnAccount } from '#flows/staff/own-account.ts'
@@ -131,6 +133,7 @@ export function consoleEndpoints(shared: Shared): Register {
       registerPriceActs,
       registerLists,
       registerSearch,
+      registerRequests,
       registerAudit,
       registerCards,
       registerMembers,
@@ -157,10 +160,10 @@ export function consoleEndpoints(shared: Shared): Register {
 }
 
 // Who may come in, and how they prove it.
-function staffDeps({ config, database, keys, log, guard, queue, party }: Shared) {
+function staffDeps({ config, database, keys, log, guard, queue, party, passwordCost }: Shared) {
   const vaulted = { database, keys }
   // Not the members' own: a storm of their log-ins must not keep staff out.
-  const passwords = createPasswords()
+  const passwords = createPasswords(passwordCost)
   return {
     continueStaff: createContinueStaff(database, config.approvals),
     signOut: createStaffSignOut(database, queue),
@@ -217,6 +220,7 @@ function pageDeps({ database, keys, messaging }: Shared) {
     partnerPages: createPartnerPages(vaulted),
     userPages: createUserPages(vaulted),
     showOrder: createShowOrder(vaulted),
+    showRequest: createShowRequest(database),
     showDelivery: createShowDelivery({ ...vaulted, imprint: messaging.imprint }),
   }
 }

@@ -95,7 +95,7 @@ export function memberEndpoints(shared: Shared): Register {
 function memberDeps(shared: Shared) {
   const { http, database, keys, log, metrics, queue, party } = shared
   const { identity, accountHolder, today, operator, continueSession, guard } = shared
-  const passwords = createPasswords()
+  const passwords = createPasswords(shared.passwordCost)
   const vaulted = { database, keys }
   return {
     ...http,

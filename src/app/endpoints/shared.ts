@@ -10,6 +10,7 @@ import { hostName } from '#edge/http/forwarding.ts'
 import type { SiteDeps } from '#edge/site/deps.ts'
 import { createGuard } from '#flows/guesses/guard-guesses.ts'
 import { createContinueSession } from '#flows/sessions/continue-session.ts'
+import type { PasswordCost } from '#modules/accounts/password.ts'
 import type { LegalTexts } from '#modules/operator/types.ts'
 import type { KeyId } from '#modules/partners/types.ts'
 import { relyingPartyOf } from '#modules/passkeys/rules.ts'
@@ -24,10 +25,13 @@ export interface Parts {
   identity: IdentityProvider
   accountHolder: AccountHolderProvider
   noteKeyUse(id: KeyId): void
+  recordRequest: HttpDeps['recordRequest']
   pages: SiteDeps['pages']
   texts: LegalTexts
   readiness: SiteDeps['readiness']
   isMoved: SiteDeps['isMoved']
+  // Undefined: what the service takes.
+  passwordCost: PasswordCost | undefined
   readMetrics: SiteDeps['readMetrics']
   takeToken: HttpDeps['takeToken']
 }
@@ -45,6 +49,7 @@ export function share(runtime: Runtime, parts: Parts) {
     own: ownNames(config),
     log,
     metrics: parts.metrics,
+    recordRequest: parts.recordRequest,
     takeToken: parts.takeToken,
     contact: parts.messaging.imprint.contact,
   }

@@ -18,6 +18,8 @@ import { addWorkerGauge } from '#base/metrics.ts'
 import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
+import { createRequestRecords } from '#flows/requests/record-requests.ts'
+import type { PasswordCost } from '#modules/accounts/password.ts'
 import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import type { Worker } from './keep-running.ts'
 import type { Servers } from './listen.ts'
@@ -45,6 +47,7 @@ export interface Running {
 interface ServeOptions {
   limits?: Limits | undefined
   providerTimeouts?: ProviderTimeouts | undefined
+  passwordCost?: PasswordCost | undefined
   // The rest of the service, if it has several processes.
   service?: Service | undefined
 }
@@ -52,7 +55,7 @@ interface ServeOptions {
 // Wires the service and starts it in the roles it was given. A worker without the api role still answers
 // health checks, so both kinds of process are watched alike.
 export async function serve(runtime: Runtime, options: ServeOptions = {}): Promise<Running> {
-  const { limits, service } = options
+  const { service } = options
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
   const metrics = createMetrics(database)
@@ -67,7 +70,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     prices,
     onReading: (metal, outcome) => metrics.priceReadings.inc({ metal, outcome }),
   }
-  const keyUse = createKeyUse(database, (error) => log.warn('key use not recorded', failureFields(error)))
+  const { keyUse, requests } = openRecords(database, log, metrics)
   let worker: Worker | undefined
   const workerStatus = () => worker?.status() ?? service?.worker()?.status
   let hasStarted = false
@@ -83,8 +86,8 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   addBackupGauges(metrics.shared, config.databaseUrl === undefined ? config.dataDir : undefined)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
-  const given = { ...parts, isMoved: move.isMoved, noteKeyUse: keyUse.note }
-  const servers = await makeServers(runtime, given, { limits, service })
+  const given = { ...parts, isMoved: move.isMoved, noteKeyUse: keyUse.note, recordRequest: requests.record }
+  const servers = await makeServers(runtime, given, options)
   const announcement = runtime.keys.announce(
     () => worker?.names() ?? [],
     (error) => log.warn('process not announced', failureFields(error)),
@@ -98,7 +101,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     await drain()
     await worker?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
-    await keyUse.stop()
+    for (const records of [keyUse, requests]) await records.stop()
     move.stop()
     await announcement.remove()
   }
@@ -120,6 +123,15 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   // A worker never takes the API of its process down with it.
   const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
   return { address, started, hopeless, drain, stop }
+}
+
+// What is gathered in memory and written behind the answers.
+function openRecords(database: Database, log: Log, metrics: Metrics) {
+  const complain = (what: string) => (error: unknown) => log.warn(what, failureFields(error))
+  return {
+    keyUse: createKeyUse(database, complain('key use not recorded')),
+    requests: createRequestRecords({ database, metrics, onError: complain('requests not recorded') }),
+  }
 }
 
 // A process still loads code when its first requests come. On a busy machine that takes so long that a connection which is only

@@ -24,7 +24,7 @@ export function bigintArray<Row>(rows: readonly Row[], of: Of<Row, bigint | null
   )
 }
 
-export function intArray<Row>(rows: readonly Row[], of: Of<Row, number>): Buffer {
+export function intArray<Row>(rows: readonly Row[], of: Of<Row, number | null>): Buffer {
   return fixedArray(INT4, INT4_BYTES, rows, of, (array, at, value) =>
     within(() => array.writeInt32BE(value, at)),
   )
@@ -75,16 +75,17 @@ export function bytesArray<Row>(rows: readonly Row[], of: Of<Row, Buffer | null>
 }
 
 // For ids and names of our own: other texts would depend on the encoding of the database.
-export function asciiArray<Row>(rows: readonly Row[], of: Of<Row, string>): Buffer {
+export function asciiArray<Row>(rows: readonly Row[], of: Of<Row, string | null>): Buffer {
   let bytes = 0
-  for (const row of rows) bytes += of(row).length
+  for (const row of rows) bytes += of(row)?.length ?? 0
   const array = newArray(TEXT, rows.length, bytes)
   let at = HEADER_BYTES
   for (const row of rows) {
     const value = of(row)
-    if (!ASCII.test(value)) throw new BadValue('only ASCII has the same bytes in every encoding')
-    at = array.writeInt32BE(value.length, at)
-    at += array.write(value, at, 'latin1')
+    at = array.writeInt32BE(value?.length ?? NULL_LENGTH, at)
+    if (value === null) array.writeInt32BE(1, 4)
+    else if (ASCII.test(value)) at += array.write(value, at, 'latin1')
+    else throw new BadValue('only ASCII has the same bytes in every encoding')
   }
   return array
 }

@@ -68,9 +68,10 @@ export function createConsoleAccess({
       if (!staff) {
         throw new ApiError('unauthorized').because(sessions.length > 0 ? 'session_over' : 'no_session')
       }
+      // Before anything is refused: the record of the request says whose it was.
+      request.staff = staff
       await count(staff.sessionId)
       refuseStaff(staff, guard)
-      request.staff = staff
     },
   })
   return {

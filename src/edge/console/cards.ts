@@ -171,6 +171,7 @@ function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): voi
       const card = cardOf(request.params.cardId)
       const outcome = await deps.voidCard({ card, reason, ...personOf(deps, request) })
       if (outcome.kind === 'refused') throw refusedBy(outcome)
+      request.about = { kind: 'card', id: outcome.card.id }
       return {
         giftId: outcome.card.id,
         amount: wonToJson(outcome.card.amount),
@@ -208,6 +209,7 @@ function registerResend(scope: Server, deps: CardDeps, access: ConsoleAccess): v
     const { reason } = request.body
     const outcome = await deps.resendCard({ partnerId: partnerId ?? undefined, card, actor, reason })
     if (outcome.kind === 'refused') throw refusedBy(outcome)
+    request.about = { kind: 'card', id: outcome.card.id }
     return { giftId: outcome.card.id, channels: [...outcome.channels] }
   })
 }

@@ -282,7 +282,7 @@ async function named<Result>(
   outcome: Promise<Result>,
 ): Promise<Exclude<Result, BadFilter>> {
   const result = await outcome
-  if (isBadFilter(result)) throw badField(request, result.field, result.should)
+  if (isBadFilter(result)) throw badField(request, result.field, result.should, result.isUnknown)
   return result as Exclude<Result, BadFilter>
 }
 

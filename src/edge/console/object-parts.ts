@@ -57,6 +57,7 @@ const KINDS = [
   'withdrawal',
   'request',
   'key',
+  'api_request',
 ] as const
 
 const ObjectRef = object(
@@ -65,7 +66,7 @@ const ObjectRef = object(
   { description: 'Another object, which has a page.' },
 )
 
-const maybeRef = Type.Union([ObjectRef, Type.Null()])
+export const maybeRef = Type.Union([ObjectRef, Type.Null()])
 
 const TransferAccount = object('TransferAccount', {
   id: Type.Union([Type.String(), Type.Null()], { description: 'Null where it may not be known.' }),
@@ -114,7 +115,7 @@ const TimelineDetail = object('TimelineDetail', { name: Type.String(), value: Ty
 
 const TimelineEntry = object('TimelineEvent', {
   at: moment,
-  source: choice('TimelineSource', ['state', 'money', 'message', 'audit']),
+  source: choice('TimelineSource', ['state', 'money', 'message', 'audit', 'request']),
   what: Type.String({ examples: ['card.issued', 'delivery.failed', 'card.void'] }),
   by: Type.Union([Type.String(), Type.Null()], { description: 'Who; null if the service did it.' }),
   from: Type.Array(TimelineDetail, {

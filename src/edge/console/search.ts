@@ -3,6 +3,7 @@ import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
 import { HIT_KINDS, type HitKind, personalPart, type Search } from '#flows/lists/search.ts'
+import { KEPT_DAYS } from '#modules/requests/rules.ts'
 import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
 import { type ConsoleAccess, staffOf } from './access.ts'
@@ -18,9 +19,10 @@ const READS: Record<HitKind, Permission> = {
   withdrawal: 'withdrawals.read',
   approval: 'approvals.read',
   staff: 'staff.read',
+  request: 'requests.read',
 }
 // Of these a partner's staff find their own.
-const OF_PARTNERS: readonly HitKind[] = ['card', 'user', 'partner']
+const OF_PARTNERS: readonly HitKind[] = ['card', 'user', 'partner', 'request']
 
 const mayFind = (staff: Staff) => (kind: HitKind) =>
   (staff.partnerId === null || OF_PARTNERS.includes(kind)) && isAllowed(staff.role, READS[kind])
@@ -40,14 +42,18 @@ const SearchAnswer = object('SearchAnswer', {
     }),
     Type.Null(),
   ]),
-  isRequestId: Type.Boolean({ description: 'Requests are in the log only.' }),
+  isRequestId: Type.Boolean({
+    description:
+      'It is the id of a request. What it was about is the first hit. Without a hit it is not recorded, or not any more.',
+  }),
+  requestsKeptDays: Type.Integer({ description: 'How long requests are recorded.' }),
 })
 
 const SCHEMA = {
   operationId: 'search',
   summary: 'Find anything',
   description:
-    'By an id, a card number, a phone number, a name, a login id, a partner code with or without a user key, or by filters ' +
+    'By an id, the id of a request, a card number, a phone number, a name, a login id, a partner code with or without a user key, or by filters ' +
     'such as `partner:hanbit-pay status:used`. Hits are exact. A search for a person is recorded.',
   tags: ['Search'],
   querystring: Type.Object({
@@ -80,6 +86,7 @@ export function registerSearch(scope: Server, deps: { search: Search }, access: 
       hits,
       list: list && { list: list.list, query: new URLSearchParams(list.asked).toString() },
       isRequestId,
+      requestsKeptDays: KEPT_DAYS,
     }
   })
 }

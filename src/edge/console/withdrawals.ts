@@ -33,6 +33,9 @@ const WithdrawalEvent = object('WithdrawalEvent', {
   what: Type.String({ examples: ['requested', 'withdrawal.approve', 'notice.withdrawal_requested'] }),
   by: maybeText,
   details: Type.Array(object('WithdrawalEventDetail', { name: Type.String(), value: Type.String() })),
+  requestId: Type.Union([Type.String(), Type.Null()], {
+    description: 'Of the request of an API that it was.',
+  }),
 })
 
 const WithdrawalAnswer = object(
@@ -206,10 +209,11 @@ function pageJson({ withdrawal, isMine, restoreExamined, timeline }: WithdrawalP
       ...(may && (status === 'requested' || status === 'approved') ? (['refuse'] as const) : []),
     ],
     mayReveal: isAllowed(staff.role, 'withdrawals.reveal'),
-    timeline: timeline.map(({ at, what, by, details }) => ({
+    timeline: timeline.map(({ at, what, by, details, requestId }) => ({
       at: instantText(at),
       what,
       by,
+      requestId,
       details: Object.entries(details).flatMap(([name, value]) =>
         value === null || value === '' ? [] : [{ name, value: valueText(value) }],
       ),

@@ -132,10 +132,10 @@ export class ApiError extends Error {
   }
 }
 
-// A bad field that a POST has in its body and a GET in its query.
-export function badField(request: FastifyRequest, name: string, detail: string): ApiError {
+// A bad field that a POST has in its body and a GET in its query. `isTyped`: its name is not one of ours.
+export function badField(request: FastifyRequest, name: string, detail: string, isTyped = false): ApiError {
   const part = request.method === 'POST' ? { pointer: `#/${name}`, detail } : { parameter: name, detail }
-  return new ApiError('invalid_request', [part])
+  return new ApiError('invalid_request', [isTyped ? { ...part, isTyped } : part])
 }
 
 // The only place that writes the header.
@@ -164,7 +164,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
       code: error.code,
       requestId: request.id,
       ...(HELPED_BY_A_PERSON.includes(error.code) ? { contact: request.server.contact } : {}),
-      ...(error.parts.length > 0 ? { errors: error.parts } : {}),
+      ...(error.parts.length > 0 ? { errors: error.parts.map(({ isTyped: _, ...part }) => part) } : {}),
     })
 }
 

@@ -4,10 +4,14 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 const MAX_PARTS = 32
 
 // Names the wrong part of a request by place and rule, never by value.
-export type InvalidField =
+export type InvalidField = (
   | { pointer: string; detail: string }
   | { parameter: string; detail: string }
   | { header: string; detail: string }
+) & {
+  // The caller chose the place's name. It is told to the caller, and kept nowhere.
+  isTyped?: true
+}
 
 // What a route checks beyond its schema. It also runs for requests that the schema refused, so fields may have any
 // type.
@@ -36,7 +40,7 @@ export async function gatherInvalidFields(
   return [...byPlace.values()].slice(0, MAX_PARTS)
 }
 
-// Made of the schema's own names and of positions, never of text that the caller chose.
+// Made of the schema's own names and of positions, never of text that the caller chose, unless it is said to be typed.
 export function placeOf(part: InvalidField): string {
   if ('pointer' in part) return part.pointer
   return 'parameter' in part ? part.parameter : part.header

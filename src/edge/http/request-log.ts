@@ -4,7 +4,8 @@ import { type LogFields, stackOf } from '#base/log.ts'
 import type { AnswerHeaders } from '#edge/http/answer-headers.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, type ErrorCode, sendError, tellWhenToRetry, toApiError } from '#edge/http/errors.ts'
-import { gatherInvalidFields, placeOf } from '#edge/http/invalid-fields.ts'
+import { gatherInvalidFields } from '#edge/http/invalid-fields.ts'
+import { causeOf, recordOf, UNMATCHED } from '#edge/http/request-record.ts'
 import type { Server } from '#edge/http/types.ts'
 
 // Node knows some thirty other methods. One label for all of them keeps callers from creating labels.
@@ -15,7 +16,7 @@ const HUNG_UP = 499 // what other servers log for it; nobody ever receives it
 // not async: they run on every request, and a promise each would be a large part of a small answer's cost.
 export function registerRequestLog(
   server: Server,
-  deps: Pick<HttpDeps, 'log' | 'metrics'>,
+  deps: Pick<HttpDeps, 'log' | 'metrics' | 'recordRequest'>,
   { everyAnswer, isDraining }: { everyAnswer: AnswerHeaders; isDraining: () => boolean },
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
@@ -24,21 +25,26 @@ export function registerRequestLog(
     // The caller hung up before its answer. The act may be done all the same, and support will be asked about it. The
     // framework reports only callers that leave before their request is complete.
     reply.raw.on('close', () => {
-      if (!reply.raw.writableFinished) record(request, HUNG_UP, performance.now() - request.receivedAt)
+      if (reply.raw.writableFinished) return
+      request.hungUpAfter = performance.now() - request.receivedAt
+      tell(request, HUNG_UP, request.hungUpAfter)
+      if (request.answered) keep(request, HUNG_UP, request.hungUpAfter)
     })
     done()
   })
 
   // Set when the answer leaves, because the request may have arrived before the draining began.
-  server.addHook('onSend', (_request, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     if (isDraining()) reply.header('connection', 'close')
+    request.answered = true
+    // Now it is known what became of it, and of which object.
+    if (request.hungUpAfter !== null) keep(request, HUNG_UP, request.hungUpAfter)
     done(null, payload)
   })
 
-  function record(request: FastifyRequest, status: number, ms: number): void {
+  function tell(request: FastifyRequest, status: number, ms: number): void {
     const fields = describe(request)
-    const method = METHODS.has(request.method) ? request.method : 'OTHER'
-    const labels = { route: fields.route ?? '', method, status }
+    const labels = { route: fields.route ?? '', method: methodOf(request), status }
     deps.metrics.httpSeconds.observe(labels, ms / 1000)
     if (request.refusal) {
       const { code, reason, parts } = request.refusal
@@ -49,8 +55,14 @@ export function registerRequestLog(
     deps.log.info('request', fields)
   }
 
+  function keep(request: FastifyRequest, status: number, ms: number): void {
+    const record = recordOf(request, { method: methodOf(request), status, ms })
+    if (record) deps.recordRequest(record)
+  }
+
   server.addHook('onResponse', (request, reply, done) => {
-    record(request, reply.statusCode, reply.elapsedTime)
+    tell(request, reply.statusCode, reply.elapsedTime)
+    keep(request, reply.statusCode, reply.elapsedTime)
     done()
   })
 
@@ -59,6 +71,8 @@ export function registerRequestLog(
     return answer.isFirst ? sendAll(request, reply, answer) : sendError(request, reply, answer)
   })
 }
+
+const methodOf = ({ method }: FastifyRequest) => (METHODS.has(method) ? method : 'OTHER')
 
 // Looks for the other bad parts first, so that the caller can correct all of them at once.
 async function sendAll(
@@ -102,24 +116,15 @@ function describe(request: FastifyRequest): LogFields {
   const fields: LogFields = {
     requestId: request.id,
     method: request.method,
-    route: request.routeOptions.url ?? 'unmatched',
+    route: request.routeOptions.url ?? UNMATCHED,
   }
   if (request.caller) {
     fields.partner = request.caller.partner.code
     if (request.caller.keyId !== null) fields.keyId = request.caller.keyId
   }
   if (request.errorCode) fields.code = request.errorCode
-  const cause = request.refusal && causeOf(request.refusal)
+  const cause = causeOf(request)
   if (cause) fields.reason = cause
   if (request.traceId) fields.traceId = request.traceId
   return fields
-}
-
-// Enough to find the mistake, and a line of the log stays short.
-const SHOWN = 10
-
-// For the operator: which of several causes, or which fields. Names from our own lists only, never a value.
-function causeOf({ reason, parts }: ApiError): string {
-  const places = parts.slice(0, SHOWN).map(placeOf)
-  return [...(reason ? [reason] : []), ...places].join(' ')
 }

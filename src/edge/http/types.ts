@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ApiError } from '#edge/http/errors.ts'
 import type { FieldRules } from '#edge/http/invalid-fields.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
+import type { RequestAudience, RequestObject } from '#modules/requests/types.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -31,11 +32,20 @@ declare module 'fastify' {
     // The id under which a signup's trace number is kept.
     traceId: string | null
     receivedAt: number
+    // For the record of the request. A handler names what it is about as soon as it knows: `request.about = { kind: 'card', id }`.
+    about: RequestObject | null
+    // Whose session it is.
+    memberId: string | null
+    // The answer was made; how long the caller waited before it hung up.
+    answered: boolean
+    hungUpAfter: number | null
   }
   interface FastifyContextConfig {
     fieldRules?: FieldRules
     // Answers 405 and does nothing else.
     wrongMethod?: true
+    // Whom the route is for, if its requests are recorded.
+    audience?: RequestAudience
   }
   interface FastifyInstance {
     publicUrl: string

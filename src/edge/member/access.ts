@@ -51,7 +51,9 @@ export function createAccess(
 ): MemberAccess {
   async function look(request: FastifyRequest): Promise<ContinueOutcome> {
     const outcome = await deps.continueSession(cookie.sessionKind, sessionsOf(request, cookie))
-    if (outcome.kind === 'continued') await count(outcome.visitor.sessionId)
+    if (outcome.kind !== 'continued') return outcome
+    request.memberId = outcome.visitor.memberId
+    await count(outcome.visitor.sessionId)
     return outcome
   }
   async function session(request: FastifyRequest): Promise<Continued | undefined> {

@@ -86,6 +86,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
     // A look counts as a guess, as registering does: otherwise this would be the free way to try PINs.
     const found = await guess(request, visitor, () => deps.checkCard({ pin, holderId: visitor.holderId }))
     const { amount, expiresOn, partnerName, again, extendsTo } = found
+    request.about = { kind: 'card', id: found.cardId }
     const holder = visitor.maskedName
     return { amount: wonToJson(amount), expiresOn, extendsTo, partner: partnerName, holder, again }
   })
@@ -98,6 +99,7 @@ export function registerCards(scope: Server, deps: Deps, access: MemberAccess): 
     const redeemed = await guess(request, visitor, () =>
       deps.redeemGiftCard({ pin, holderId: visitor.holderId }),
     )
+    request.about = { kind: 'card', id: redeemed.card.id }
     // If this answer is lost, the visitor still has the card, and registering it again gives the same result.
     if (request.body.pin === undefined) await deps.onboarding.noteRegistered(held(request))
     return {

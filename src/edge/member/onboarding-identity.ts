@@ -143,6 +143,6 @@ export function registerPhone(
     // Not logged in yet: a new person signs up next, and a recovery goes on.
     if (!outcome.opened) return { onboarding, session: null }
     access.remember(reply, outcome.opened, false)
-    return { onboarding, session: await openedAnswer(deps, outcome.opened) }
+    return { onboarding, session: await openedAnswer(deps, outcome.opened, request) }
   })
 }

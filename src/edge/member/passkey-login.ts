@@ -70,7 +70,7 @@ export function registerPasskeyLogin(
       // a guesser learns nothing.
       if (outcome.kind === 'refused') throw new ApiError('passkey_failed')
       access.remember(reply, outcome, false)
-      return openedAnswer(deps, outcome)
+      return openedAnswer(deps, outcome, request)
     },
   )
 }

@@ -132,6 +132,7 @@ export function registerRefunds(scope: Server, deps: Deps, access: MemberAccess)
     const offer = await guess(request, visitor, () =>
       deps.quoteRefund({ pin, holderId: visitor.holderId, payouts }),
     )
+    request.about = { kind: 'card', id: offer.quotes[0]!.cardId }
     return {
       amount: wonToJson(offer.amount),
       expiresOn: offer.expiresOn,
@@ -150,6 +151,7 @@ export function registerRefunds(scope: Server, deps: Deps, access: MemberAccess)
     if (outcome.kind === 'refused')
       throw new ApiError(outcome.reason === 'refunded' ? 'card_refunded' : 'quote_expired')
     const { refund, held, again } = outcome
+    request.about = { kind: 'card', id: refund.cardId }
     return {
       refundId: refund.id,
       payout: refund.payout,
@@ -166,6 +168,7 @@ export function registerRefunds(scope: Server, deps: Deps, access: MemberAccess)
     const extended = await guess(request, visitor, () =>
       deps.extendOwnCard({ pin, holderId: visitor.holderId }),
     )
+    request.about = { kind: 'card', id: extended.card.id }
     return { expiresOn: extended.toDay, was: extended.fromDay }
   })
 }

@@ -118,7 +118,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
     // One answer for a wrong id and a wrong password: it does not say which ids exist.
     if (outcome.kind === 'refused') throw new ApiError('wrong_login')
     access.remember(reply, outcome, false)
-    return openedAnswer(deps, outcome)
+    return openedAnswer(deps, outcome, request)
   })
 }
 
@@ -153,6 +153,8 @@ function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
 }
 
 // The answer for a session that was just opened, as the next request would find it.
-export async function openedAnswer(deps: OpenedDeps, { session }: Opened) {
-  return sessionAnswer(deps, await deps.continueSession('member', [session.reveal()]))
+export async function openedAnswer(deps: OpenedDeps, { session }: Opened, request: FastifyRequest) {
+  const outcome = await deps.continueSession('member', [session.reveal()])
+  if (outcome.kind === 'continued') request.memberId = outcome.visitor.memberId
+  return sessionAnswer(deps, outcome)
 }

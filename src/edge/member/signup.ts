@@ -169,7 +169,7 @@ export function registerSignup(scope: Server, deps: Deps, access: MemberAccess):
     // If this answer is lost, the onboarding names a verification that is used up.
     if (!request.body.verificationId) await deps.onboarding.settle(onboardingsOf(request, access.cookie))
     access.remember(reply, outcome, false)
-    return openedAnswer(deps, outcome)
+    return openedAnswer(deps, outcome, request)
   }
 }
 

@@ -81,6 +81,7 @@ export function registerStop(scope: Server, deps: Deps, access: MemberAccess): v
     // An unknown code counts as a guess of the address (stop-withdrawal.ts), so trying codes ends soon.
     if (outcome.kind === 'unknown') throw new ApiError('not_found')
     const { state, canStop, others, withdrawal } = outcome
+    request.about = { kind: 'withdrawal', id: withdrawal.id }
     return {
       state,
       canStop,

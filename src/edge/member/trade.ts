@@ -150,6 +150,7 @@ export function registerTrade(scope: Server, deps: Deps, access: Access): void {
       throw new ApiError(outcome.reason === 'insufficient' ? 'insufficient_balance' : 'quote_expired')
     }
     const { order } = outcome
+    request.about = { kind: 'order', id: order.id }
     // The first answer again if the quote was taken before: a lost answer never becomes a second order
     // (decisions/0021).
     return { orderId: order.id, placedAt: instantText(order.at), ...dealJson(order) }

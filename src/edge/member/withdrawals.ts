@@ -135,7 +135,10 @@ export function registerWithdrawals(
     const destination = { bank, account: readAccount(request, request.body.account), holder: name }
     const command = { holderId, accountId, requestId, amount: BigInt(amount), destination, deviceLabel }
     const before = await deps.findEarlierRequest(command)
-    if (before?.kind === 'again') return withdrawalJson(before.withdrawal)
+    if (before?.kind === 'again') {
+      request.about = { kind: 'withdrawal', id: before.withdrawal.id }
+      return withdrawalJson(before.withdrawal)
+    }
     // The same id for another amount or account is a mistake of the page. Neither wish is guessed at.
     if (before) throw new ApiError('conflict')
     // Only here: a retry whose answer was lost must get it even if the ten minutes are over by now.
@@ -146,6 +149,7 @@ export function registerWithdrawals(
     await checkPayoutAccount(deps, { accountId, address, requestId: request.id }, destination)
     const outcome = await deps.requestWithdrawal(command)
     if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
+    request.about = { kind: 'withdrawal', id: outcome.withdrawal.id }
     return withdrawalJson(outcome.withdrawal)
   })
 

@@ -18,6 +18,7 @@ type CheckOutcome =
   // left.
   | {
       kind: 'found'
+      cardId: string
       amount: bigint
       expiresOn: string
       partnerName: string
@@ -79,6 +80,7 @@ function decide(row: CheckRow, holderId: string): CheckOutcome {
   if (decision !== 'redeem' && decision !== 'again') return { kind: 'refused', reason: decision }
   return {
     kind: 'found',
+    cardId: id!,
     amount: row.amount,
     expiresOn,
     partnerName: row.partner,

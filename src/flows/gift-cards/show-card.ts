@@ -1,6 +1,7 @@
 import { findRedeemers } from '#flows/gift-cards/find-card.ts'
 import { auditEvents } from '#flows/kit/audit-events.ts'
 import { deliveryEvents } from '#flows/kit/delivery-events.ts'
+import { requestEvents } from '#flows/kit/request-events.ts'
 import {
   fewEvents,
   readTimeline,
@@ -85,6 +86,7 @@ export function createShowCard(deps: VaultDeps): ShowCard {
     return [
       fewEvents('state', [...statesOf(found), ...deliveries.flatMap(deliveryEvents)]),
       auditEvents(database.db, withWords ? keys.vault() : undefined, card.id, { isShown, isWanted }),
+      requestEvents(database.db, { kind: 'card', id: card.id }, { partnerId }),
     ]
   }
 

@@ -22,12 +22,14 @@ export interface Assets {
   totalValue: bigint
 }
 
-type AssetsOutcome = { kind: 'found'; assets: Assets } | { kind: 'not_found' } | { kind: 'user_suspended' }
+type AssetsOutcome =
+  | { kind: 'found'; assets: Assets; linkId: string }
+  | { kind: 'not_found' }
+  | { kind: 'user_suspended'; linkId: string }
 
 export type LookUpAssets = (partnerId: number, partnerKey: string) => Promise<AssetsOutcome>
 
 const NOT_FOUND = { kind: 'not_found' } as const
-const SUSPENDED = { kind: 'user_suspended' } as const
 
 interface Wanted {
   partnerId: number
@@ -49,7 +51,14 @@ interface Balances {
 
 // One for each that was asked for; `active` is null where there is no such user.
 interface AssetsRow extends Moment {
-  users: [active: boolean | null, points: number, deposit: number, gold: number, silver: number][]
+  users: [
+    linkId: string,
+    active: boolean | null,
+    points: number,
+    deposit: number,
+    gold: number,
+    silver: number,
+  ][]
 }
 
 // Members, their accounts and the price in one read, so that all figures are of one moment. A confirmed link sees
@@ -62,10 +71,10 @@ const ASSETS = {
              (select won_per_gram from newest_price('XAG', now)) as silver_price
         from (select service_now() as now offset 0) clock)
     select moment.*, (
-      select json_agg(json_build_array(u.active, h.points, h.deposit, h.gold, h.silver) order by w.i)
+      select json_agg(json_build_array(u.id, u.active, h.points, h.deposit, h.gold, h.silver) order by w.i)
         from unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, i)
         left join lateral (
-               select status = 'active' as active, link_holder(confirmed, member_id, id) as holder_id
+               select id, status = 'active' as active, link_holder(confirmed, member_id, id) as holder_id
                  from partner_user where partner_id = w.partner_id and partner_key = w.partner_key) u on true
        cross join lateral balances_of(u.holder_id) h) as users
       from moment`,
@@ -94,12 +103,12 @@ async function lookUpAssets(
   ])
   const { users, ...moment } = row!
   assert(users.length === wanted.length, 'there is an answer for each')
-  return users.map(([active, ...balances]) => {
+  return users.map(([linkId, active, ...balances]) => {
     if (active === null) return NOT_FOUND
-    if (!active) return SUSPENDED
+    if (!active) return { kind: 'user_suspended', linkId }
     try {
       const [points, deposit, gold, silver] = balances.map(wonFromJson) as Four
-      return { kind: 'found', assets: valueHoldings({ points, deposit, gold, silver }, moment) }
+      return { kind: 'found', assets: valueHoldings({ points, deposit, gold, silver }, moment), linkId }
     } catch (error) {
       // A balance beyond what JSON can say fails its holder's request, not those of others in the batch.
       return new Failed(error)

@@ -2,13 +2,24 @@
 
 // Another object that an event leads to.
 export interface ObjectRef {
-  kind: 'card' | 'member' | 'partner' | 'user' | 'order' | 'delivery' | 'withdrawal' | 'request' | 'key'
+  // `request`: a change request. `api_request`: what was asked of an API.
+  kind:
+    | 'card'
+    | 'member'
+    | 'partner'
+    | 'user'
+    | 'order'
+    | 'delivery'
+    | 'withdrawal'
+    | 'request'
+    | 'key'
+    | 'api_request'
   id: string
 }
 
 export interface TimelineEvent {
   at: Temporal.Instant
-  source: 'state' | 'money' | 'message' | 'audit'
+  source: 'state' | 'money' | 'message' | 'audit' | 'request'
   // A stable word, such as `card.issued` or the action of an audit entry.
   what: string
   // The person or program; null if the service did it by itself.

@@ -22,9 +22,10 @@ export interface ReadList {
 }
 
 // The first thing that is wrong: which part of the question, and what it should be.
-export type BadFilter = Refusal<'bad_filter', { field: string; should: string }>
+export type BadFilter = Refusal<'bad_filter', { field: string; should: string; isUnknown: boolean }>
 
-const bad = (field: string, should: string): BadFilter => refused('bad_filter', { field, should })
+const bad = (field: string, should: string, isUnknown = false): BadFilter =>
+  refused('bad_filter', { field, should, isUnknown })
 
 // Reads what was asked; nothing is left out in silence, because a list with a filter less would look right.
 export function readList(
@@ -36,7 +37,7 @@ export function readList(
   const filters = new Map<string, { filter: Filter; value: FilterValues[Filter['kind']] }>()
   for (const [name, text] of Object.entries(rest)) {
     const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined
-    if (!filter) return bad(name, `must be one of ${Object.keys(list.filters).join(', ')}`)
+    if (!filter) return bad(name, `must be one of ${Object.keys(list.filters).join(', ')}`, true)
     const value = readValue(filter, text.trim(), findPartner)
     if (typeof value === 'object' && 'should' in value) return bad(name, value.should)
     filters.set(name, { filter, value })

@@ -11,6 +11,8 @@ import { indexNewPeople } from '#flows/members/index-people.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { normalizeMobile } from '#modules/gift-cards/phone.ts'
 import { findMembersBy, type SearchedBy, searchHashes } from '#modules/members/search.ts'
+import { isShown } from '#modules/requests/rules.ts'
+import { findApiRequest } from '#modules/requests/store.ts'
 
 // Objects with a page. Whoever searches gets hits of those kinds that their role may read.
 export const HIT_KINDS = [
@@ -22,6 +24,7 @@ export const HIT_KINDS = [
   'withdrawal',
   'approval',
   'staff',
+  'request',
 ] as const
 export type HitKind = (typeof HIT_KINDS)[number]
 
@@ -37,7 +40,7 @@ interface Found {
   hits: Hit[]
   // A list that shows what was meant.
   list: FilterQuery | null
-  // Requests are in the log only, not in the database.
+  // The text has the form of a request's id. Without a hit it is not recorded, or not any more.
   isRequestId: boolean
 }
 
@@ -58,7 +61,12 @@ export function createSearch(deps: ListDeps, queue: WorkQueue): Search {
   return async (typed, viewer, rights) => {
     const text = cleaned(typed)
     const found: Found = { hits: [], list: null, isRequestId: /^req_\w{8,}$/.test(text) }
-    if (found.isRequestId || text === '') return found
+    if (text === '') return found
+    if (found.isRequestId)
+      return {
+        ...found,
+        hits: await queue(`search ${viewer.actor}`, () => findRequested(deps, text, viewer, rights)),
+      }
     const query = readQuery(text, rights.mayList)
     if (query) return { ...found, list: query }
     return queue(`search ${viewer.actor}`, async () => {
@@ -159,6 +167,24 @@ function questionsOf(
     questions.push(['user', keyed])
   }
   return questions
+}
+
+// What a request was about comes first, then the request itself.
+async function findRequested(
+  deps: ListDeps,
+  id: string,
+  viewer: Viewer,
+  rights: SearchRights,
+): Promise<Hit[]> {
+  if (!rights.mayFind('request')) return []
+  const request = await findApiRequest(deps.database.db, id)
+  const reader = { partnerId: viewer.partnerId, maySeeMembers: rights.mayFind('member') }
+  if (!request || !isShown(request, reader)) return []
+  const { memberId } = request
+  const object = request.object ?? (memberId === null ? null : { kind: 'member', id: memberId })
+  const mayFind = (kind: HitKind) => kind === object?.kind && rights.mayFind(kind)
+  const hits = object ? await findObjects(deps, object.id, viewer, { ...rights, mayFind }) : []
+  return [...hits, { kind: 'request', title: id, path: `/requests/${id}` }]
 }
 
 function findObjects(deps: ListDeps, text: string, viewer: Viewer, rights: SearchRights): Promise<Hit[]> {

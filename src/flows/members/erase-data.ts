@@ -4,6 +4,7 @@ import { eraseDetails, insertErasure } from '#modules/accounts/erasures.ts'
 import type { AccountId } from '#modules/accounts/types.ts'
 import { eraseNoticesOf } from '#modules/deliveries/notices/store.ts'
 import { CREDITS, DEBITS } from '#modules/ledger/movements.ts'
+import { deleteRequestsOf } from '#modules/requests/store.ts'
 import { type ErasureLine, planErasure } from '#modules/retention/rules.ts'
 
 export interface ErasurePlan {
@@ -34,6 +35,7 @@ export async function eraseDataOf(
   const plan = await planErasureOf(tx, memberId)
   const isNew = await insertErasure(tx, { accountId, by, detailsUntil: plan.detailsUntil })
   await eraseNoticesOf(tx, accountId)
+  await deleteRequestsOf(tx, memberId)
   if (plan.detailsUntil === null) await eraseDetails(tx, accountId)
   return { ...plan, isNew }
 }

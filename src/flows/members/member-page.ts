@@ -1,5 +1,6 @@
 import { actEvents, withoutRepeats } from '#flows/kit/act-events.ts'
 import { auditEvents } from '#flows/kit/audit-events.ts'
+import { memberRequestEvents, requestEvents } from '#flows/kit/request-events.ts'
 import {
   fewEvents,
   type ObjectRef,
@@ -100,5 +101,11 @@ function sourcesOf(
     audit(memberId),
     ...(account ? [audit(account.id)] : []),
     ...links.slice(0, AUDITED_LINKS).map(({ id }) => audit(id, { kind: 'user', id })),
+    memberRequestEvents(database.db, memberId),
+    ...[{ kind: 'member' as const, id: memberId }, ...links.slice(0, AUDITED_LINKS).map(userOf)].map(
+      (object) => requestEvents(database.db, object, { notOf: memberId }),
+    ),
   ]
 }
+
+const userOf = ({ id }: { id: string }) => ({ kind: 'user' as const, id })

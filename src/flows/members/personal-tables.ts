@@ -249,6 +249,14 @@ export const PERSONAL_TABLES: Readonly<Record<string, PersonalTable>> = {
     sealed: list('name'),
     withheld: { inner: 'account_id counter backup_eligible', secret: 'credential_id public_key' },
   },
+  api_request: {
+    title: { ko: '요청 기록', en: 'Requests' },
+    retention: 'access',
+    where: "(t.member_id = $1::uuid or t.object_kind = 'member' and t.object_id = ($1::uuid)::text)",
+    order: 't.at, t.id',
+    shown: list('id at audience method route status code reason ms object_kind object_id'),
+    withheld: { inner: 'member_id partner_id', staff: 'key_id staff_id' },
+  },
   audit_entry: {
     title: { ko: '계정에 대해 기록된 일', en: 'What was recorded about the account' },
     retention: 'protection',

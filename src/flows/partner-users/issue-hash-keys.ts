@@ -4,9 +4,11 @@ import { newHashKey } from '#modules/sessions/rules.ts'
 import { insertHashKeys } from '#modules/sessions/store.ts'
 import type { HashKey, HashKeyRefusal } from '#modules/sessions/types.ts'
 
-type HashKeyOutcome =
+// linkId: whose key it is; null if there is no such user.
+type HashKeyOutcome = { linkId: string | null } & (
   | { kind: 'issued'; key: HashKey; expiresAt: Temporal.Instant }
   | { kind: 'refused'; reason: HashKeyRefusal }
+)
 
 export type IssueHashKey = (partnerId: number, partnerKey: string) => Promise<HashKeyOutcome>
 
@@ -25,7 +27,7 @@ export function createIssueHashKey(database: Database, onBatch: (size: number) =
     const { key, hash } = newHashKey()
     const issued = await batcher.submit({ partnerId, partnerKey, hash })
     return issued.outcome === 'issued'
-      ? { kind: 'issued', key, expiresAt: issued.expiresAt }
-      : { kind: 'refused', reason: issued.outcome }
+      ? { kind: 'issued', key, expiresAt: issued.expiresAt, linkId: issued.linkId }
+      : { kind: 'refused', reason: issued.outcome, linkId: issued.linkId }
   }
 }

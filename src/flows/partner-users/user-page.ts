@@ -1,5 +1,6 @@
 import { actEvents } from '#flows/kit/act-events.ts'
 import { auditEvents } from '#flows/kit/audit-events.ts'
+import { requestEvents } from '#flows/kit/request-events.ts'
 import {
   fewEvents,
   readTimeline,
@@ -71,6 +72,7 @@ export function createUserPages({ database, keys }: VaultDeps): UserPages {
     const sources: TimelineSource[] = [
       fewEvents('state', statesOf(user, consents, traces)),
       auditEvents(db, withWords ? keys.vault() : undefined, user.id, { isShown }),
+      requestEvents(db, { kind: 'user', id: user.id }, { partnerId }),
       // What a person holds is not for a partner's staff.
       ...(isOwn ? [] : [actEvents(database, user.id)]),
     ]

@@ -1,5 +1,6 @@
 import { figureOf } from '#flows/kit/act-events.ts'
 import { auditEvents } from '#flows/kit/audit-events.ts'
+import { requestEvents } from '#flows/kit/request-events.ts'
 import { fewEvents, readTimeline, type TimelineEvent, type TimelinePage } from '#flows/kit/timeline.ts'
 import type { VaultDeps } from '#flows/kit/with-vault.ts'
 import { listTransfersOfAct, type ShownTransfer } from '#modules/ledger/shown-transfers.ts'
@@ -27,6 +28,7 @@ export function createShowOrder({ database, keys }: VaultDeps): ShowOrder {
     const sources = [
       fewEvents('state', [...statesOf(order), ...transfers.map(moveOf)]),
       auditEvents(database.db, withWords ? keys.vault() : undefined, id),
+      requestEvents(database.db, { kind: 'order', id }),
     ]
     return {
       order,

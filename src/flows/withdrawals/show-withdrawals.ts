@@ -1,6 +1,7 @@
 import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { type Refusal, refused, withOutcome } from '#flows/kit/outcome.ts'
+import { requestEvents } from '#flows/kit/request-events.ts'
 import { splitPrivate } from '#modules/audit/rules.ts'
 import { insertAuditEntry, listAuditEntries } from '#modules/audit/store.ts'
 import type { AuditFacts } from '#modules/audit/types.ts'
@@ -58,6 +59,8 @@ interface WithdrawalEvent {
   // Null: the service.
   by: string | null
   details: Record<string, unknown>
+  // The request of an API that it was.
+  requestId: string | null
 }
 
 export interface WithdrawalPage {
@@ -81,6 +84,7 @@ export async function showWithdrawalPage(
   const { approvedBy, approvedStaff } = withdrawal
   const changes = await listAuditEntries(db, vault, id)
   const notices = await listNoticesOf(db, id)
+  const requests = await requestEvents(db, { kind: 'withdrawal', id }).read(undefined, SHOWN)
   const timeline = [
     ...ownEvents(withdrawal),
     ...changes.map(({ at, actor, action, details, words }) => ({
@@ -88,13 +92,16 @@ export async function showWithdrawalPage(
       what: action,
       by: actor,
       details: withWords ? { ...details, ...words } : splitPrivate(details as AuditFacts).facts,
+      requestId: null,
     })),
     ...notices.map(({ at, purpose, status, reason }) => ({
       at,
       what: `notice.${purpose}`,
       by: null,
       details: { status, reason },
+      requestId: null,
     })),
+    ...requests.map(({ event }) => ({ ...event, requestId: event.object?.id ?? null })),
   ] as WithdrawalEvent[]
   return {
     withdrawal: { ...showWithdrawal(vault, withdrawal), ...(withWords ? {} : { reason: null }) },
@@ -115,10 +122,10 @@ function ownEvents({
 }: Withdrawal): WithdrawalEvent[] {
   const by = 'member'
   return [
-    { at: requestedAt, what: 'requested', by, details: {} },
-    ...(stopAskedAt ? [{ at: stopAskedAt, what: 'stop_asked', by, details: {} }] : []),
+    { at: requestedAt, what: 'requested', by, details: {}, requestId: null },
+    ...(stopAskedAt ? [{ at: stopAskedAt, what: 'stop_asked', by, details: {}, requestId: null }] : []),
     ...(status === 'cancelled' && settledAt
-      ? [{ at: settledAt, what: 'cancelled', by: settledBy, details: {} }]
+      ? [{ at: settledAt, what: 'cancelled', by: settledBy, details: {}, requestId: null }]
       : []),
   ]
 }

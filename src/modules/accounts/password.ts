@@ -6,7 +6,8 @@ import { QueueFull } from '#base/queues/batch.ts'
 import { createKeyedQueue, type QueueOptions, TooManyOfOneKey } from '#base/queues/keyed-queue.ts'
 
 // argon2id as OWASP asks for it: 19 MiB, two passes, one lane; some 25 ms.
-const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+export const PASSWORD_COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+export type PasswordCost = typeof PASSWORD_COST
 const SALT_BYTES = 16
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
@@ -29,9 +30,11 @@ export function loginTimeout(): AbortSignal {
 
 // One hash at a time: a storm of log-ins must not take the memory, nor the core that purchases need. Known devices
 // and verified people do not wait for the others.
-export function createPasswords(): Passwords {
+export function createPasswords(own: PasswordCost = PASSWORD_COST): Passwords {
+  // Passwords of unknown ids are compared with this one.
+  const nobodys = toPhc(own, Buffer.alloc(SALT_BYTES), Buffer.alloc(own.tagLength))
   const queue = createKeyedQueue({ atOnce: 1, maxWaiting: 200 })
-  const tagOf = (password: string, nonce: Buffer, cost: typeof COST, turn: QueueOptions) =>
+  const tagOf = (password: string, nonce: Buffer, cost: PasswordCost, turn: QueueOptions) =>
     queue('', () => derive('argon2id', { message: password.normalize('NFC'), nonce, ...cost }), turn)
       .then(Buffer.from)
       .catch((error: unknown) => {
@@ -41,10 +44,10 @@ export function createPasswords(): Passwords {
   return {
     async hash(password) {
       const salt = pooledRandomBytes(SALT_BYTES)
-      return toPhc(salt, await tagOf(password, salt, COST, { first: true }))
+      return toPhc(own, salt, await tagOf(password, salt, own, { first: true }))
     },
     async verify(password, stored, turn) {
-      const { salt, tag, cost } = parsePhc(stored ?? NOBODYS)
+      const { salt, tag, cost } = parsePhc(stored ?? nobodys)
       const same = timingSafeEqual(await tagOf(password, salt, cost, turn), tag)
       return same && stored !== null
     },
@@ -53,8 +56,7 @@ export function createPasswords(): Passwords {
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-function toPhc(salt: Buffer, tag: Buffer): string {
-  const { memory, passes, parallelism } = COST
+function toPhc({ memory, passes, parallelism }: PasswordCost, salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
@@ -62,11 +64,13 @@ function parsePhc(text: string) {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(text) ?? []
   assert(salt !== undefined && tag !== undefined, 'passwords are stored as argon2id')
   return {
-    cost: { ...COST, memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    cost: {
+      ...PASSWORD_COST,
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+    },
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
   }
 }
-
-// Passwords of unknown ids are compared with this one.
-const NOBODYS = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(COST.tagLength))

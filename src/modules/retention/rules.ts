@@ -119,14 +119,20 @@ export const RETENTION = [
   },
   {
     kind: 'access',
-    what: { ko: '로그인 기기, 세션, 패스키, 비밀번호', en: 'Devices, sessions, passkeys, password' },
-    kept: {
-      ko: '탈퇴하면 끝나고, 세션 기록은 하루 뒤 삭제. 쓰지 않는 기기는 1년',
-      en: 'They end with the closing, traces of sessions a day later; an unused device after a year',
+    what: {
+      ko: '로그인 기기, 세션, 패스키, 비밀번호, 요청 기록',
+      en: 'Devices, sessions, passkeys, password, records of requests',
     },
-    why: { ko: '로그인에만 쓰는 정보', en: 'They serve to let people in' },
+    kept: {
+      ko: '탈퇴하면 끝나고, 세션 기록은 하루 뒤 삭제. 쓰지 않는 기기는 1년, 요청 기록은 30일',
+      en: 'They end with the closing, traces of sessions a day later; an unused device after a year, records of requests after 30 days',
+    },
+    why: {
+      ko: '로그인과 문의 응대에만 쓰는 정보',
+      en: 'They serve to let people in and to answer questions',
+    },
     job: 'forget_old_logins',
-    tables: ['device', 'web_session', 'hash_key', 'passkey', 'member_account'],
+    tables: ['device', 'web_session', 'hash_key', 'passkey', 'member_account', 'api_request'],
   },
   {
     kind: 'protection',

@@ -151,12 +151,19 @@ export const deleteOldHashKeys = deleteOld('hash_key', "issued_at < service_now(
 
 const ISSUE = {
   name: 'issue_hash_keys',
-  text: 'select outcome, expires_at as "expiresAt" from issue_hash_keys($1::int[], $2::text[], $3::bytea[])',
+  text: `select i.outcome, i.expires_at as "expiresAt", u.id as "linkId"
+    from issue_hash_keys($1::int[], $2::text[], $3::bytea[]) with ordinality as i (outcome, expires_at, n)
+    join unnest($1::int[], $2::text[]) with ordinality as w (partner_id, partner_key, n) on w.n = i.n
+    left join lateral (select id from partner_user
+                        where partner_id = w.partner_id and partner_key = w.partner_key limit 1) u on true
+   order by i.n`,
 }
 
 interface IssuedRow {
   outcome: 'issued' | HashKeyRefusal
   expiresAt: Temporal.Instant
+  // Null: there is no such user.
+  linkId: string | null
 }
 
 // One round trip, one transaction, one outcome per key in order.

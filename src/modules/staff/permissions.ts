@@ -51,6 +51,8 @@ const MATRIX = {
   'books.read': ['admin', 'finance', 'viewer'],
   'books.close': ['admin', 'finance'],
   'bullion.request': ['admin', 'finance'],
+  // What was asked of the APIs. A partner's staff see what their partner asked; what members asked takes `members.read`, too.
+  'requests.read': EVERYBODY,
   'deliveries.read': EVERYBODY,
   'deliveries.retry': ['admin', 'support'],
   'orders.read': OPERATOR,

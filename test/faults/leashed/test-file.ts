@@ -1,15 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { install } from '#test/installed-folder.ts'
 import { startServer, temporaryFolder } from '#test/process.ts'
 
 // A test file like others, which leash.test.ts runs in its own process. It starts a server with its PostgreSQL, prints
 // their process ids, and then hangs or fails.
 test('a server with its own PostgreSQL', async () => {
   const folder = temporaryFolder()
-  const { child } = await startServer({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' })
-  const { home } = JSON.parse(readFileSync(join(folder.path, 'embedded-postgres.json'), 'utf8'))
-  const postmaster = readFileSync(join(folder.path, home, 'data/postmaster.pid'), 'utf8').split('\n')[0]
+  const dataDir = join(folder.path, 'data')
+  install(dataDir)
+  const { child } = await startServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+  const { home } = JSON.parse(readFileSync(join(dataDir, 'embedded-postgres.json'), 'utf8'))
+  const postmaster = readFileSync(join(dataDir, home, 'data/postmaster.pid'), 'utf8').split('\n')[0]
   const started = { file: process.pid, server: child.pid, postgres: Number(postmaster) }
   writeFileSync(process.env.LEASHED_REPORT!, JSON.stringify({ started, folder: folder.path }))
   if (process.env.LEASHED_END === 'fails') throw new Error('on purpose')

@@ -6,7 +6,9 @@ import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { LoadError } from '../shared/api/refusal-message.tsx'
+import { DETAIL_WORDS } from '../shared/object/detail-words.ts'
 import { ObjectLink } from '../shared/object/object-link.tsx'
+import { REQUEST_WORDS } from '../shared/object/request-words.ts'
 import { Page, Section, Sections } from '../shared/page.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { Timeline } from '../shared/timeline.tsx'
@@ -119,14 +121,23 @@ function People({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
 function Events({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
   const texts = useTexts(TEXTS)
   const names = useTexts(EVENT_NAMES)
+  const requests = useTexts(REQUEST_WORDS)
+  const detailNames = useTexts(DETAIL_WORDS)
   return (
     <Timeline
       empty={texts.empty}
-      items={withdrawal.timeline.map(({ at, what, by, details }, i) => ({
+      items={withdrawal.timeline.map(({ at, what, by, details, requestId }, i) => ({
         id: `${at} ${what} ${i}`,
         at,
-        title: names[what] ?? what,
-        detail: [by, ...details.map(({ name, value }) => `${name}: ${value}`)].filter(Boolean).join(' · '),
+        title: (
+          <>
+            {names[what] ?? requests[what] ?? what}{' '}
+            {requestId && <ObjectLink kind="api_request" id={requestId} />}
+          </>
+        ),
+        detail: [by, ...details.map(({ name, value }) => `${detailNames[name] ?? name}: ${value}`)]
+          .filter(Boolean)
+          .join(' · '),
       }))}
     />
   )

@@ -33,7 +33,10 @@ export default function HistoryPage() {
     <MemberLayout title={texts.title} tabs>
       <div className="flex items-center justify-between">
         <Heading>{texts.title}</Heading>
-        <Link to="/statement" className="flex min-h-12 items-center px-2 font-medium text-link">
+        <Link
+          to="/statement"
+          className="flex min-h-12 min-w-12 items-center justify-center px-2 font-medium text-link"
+        >
           {texts.statement}
         </Link>
       </div>

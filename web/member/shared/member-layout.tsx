@@ -70,7 +70,7 @@ function Navigation({ tabs }: { tabs: boolean }) {
   const texts = useTexts(TEXTS)
   const { data } = useSession()
   const link =
-    'flex min-h-12 items-center rounded-xl px-3 text-[0.9375rem] text-sub no-underline hover:bg-quiet hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink'
+    'flex min-h-12 min-w-12 items-center justify-center rounded-xl px-3 text-[0.9375rem] text-sub no-underline hover:bg-quiet hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink'
   // A page with tabs belongs to a member: its links are there before the session has loaded.
   const isMember = data?.signedIn || (tabs && !data)
   const isGuest = !IN_WEB_VIEW && data?.signedIn === false

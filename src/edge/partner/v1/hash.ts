@@ -65,6 +65,7 @@ export function registerHash(server: Server, deps: Deps, auth: PartnerAuth): voi
     async (request) => {
       const { partner } = request.caller!
       const outcome = await deps.issueHashKey(partner.id, userKeyOf(request, request.body.partnerKey))
+      if (outcome.linkId !== null) request.about = { kind: 'user', id: outcome.linkId }
       if (outcome.kind === 'refused')
         throw new ApiError(REFUSAL_ANSWERS[outcome.reason]).because(outcome.reason)
       // The one moment at which the key is in the clear. Anyone who has it can open the web view within the hour.

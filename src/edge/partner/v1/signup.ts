@@ -191,6 +191,7 @@ export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): v
       // The log has the service's own id of it. `traceNo` is the partner's text and may hold anything, a
       // phone number too.
       request.traceId = outcome.traceId
+      request.about = { kind: 'user', id: outcome.linkId }
       return {
         traceNo: body.traceNo,
         partner: partner.code,

@@ -112,6 +112,7 @@ export function registerBuy(server: Server, deps: { buyGiftCard: BuyGiftCard }, 
       // The body is the same either way, so that a retry needs no code of its own. The header tells the two apart.
       if (outcome.kind === 'replayed') reply.header('idempotency-replayed', 'true')
       const { txId, giftId } = outcome.card
+      request.about = { kind: 'card', id: giftId }
       return { result: 'success' as const, data: { txId, giftId } }
     },
   )

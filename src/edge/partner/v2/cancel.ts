@@ -85,6 +85,7 @@ export function registerCancel(server: Server, deps: { cancelCard: CancelCard },
         throw outcome.reason === 'not_found' ? new ApiError('not_found') : cardConflict(WHY[outcome.reason])
       }
       const { id, txId, amount, voidedAt } = outcome.card
+      request.about = { kind: 'card', id }
       return {
         result: 'success' as const,
         data: { txId, giftId: id, amount: wonToJson(amount), cancelledAt: instantText(voidedAt!) },

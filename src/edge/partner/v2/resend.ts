@@ -46,6 +46,7 @@ export function registerResend(server: Server, deps: { resendCard: ResendCard },
       })
       if (outcome.kind === 'refused') throw refusal(outcome)
       const { card, channels } = outcome
+      request.about = { kind: 'card', id: card.id }
       return {
         result: 'success' as const,
         data: { txId: card.txId, giftId: card.id, channels: [...channels] },

@@ -1,9 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ObjectRef } from '../../../../contract/console.gen.ts'
+import type { ObjectRef, Permission } from '../../../../contract/console.gen.ts'
 import { useMay } from '../session.ts'
 
 const CLASS = 'text-link underline decoration-line underline-offset-2 hover:decoration-current'
+
+// What a reader needs to see the page. Those of the others hide what is not the reader's.
+const NEEDED: Partial<Record<ObjectRef['kind'], Permission>> = {
+  member: 'members.read',
+  order: 'orders.read',
+  request: 'approvals.read',
+  withdrawal: 'withdrawals.read',
+}
 
 // Leads to the page of an object. To a reader who may not see it, it is plain text.
 export function ObjectLink({ kind, id, children }: ObjectRef & { children?: ReactNode }) {
@@ -13,6 +21,8 @@ export function ObjectLink({ kind, id, children }: ObjectRef & { children?: Reac
   )
   const name = typeof children === 'string' ? undefined : `${kind} ${id}`
   const common = { className: CLASS, 'aria-label': name, title: id }
+  const needed = NEEDED[kind]
+  if (needed && !may(needed)) return label
   switch (kind) {
     case 'card':
       return (
@@ -39,36 +49,34 @@ export function ObjectLink({ kind, id, children }: ObjectRef & { children?: Reac
         </Link>
       )
     case 'member':
-      return may('members.read') ? (
+      return (
         <Link to="/members/$memberId" params={{ memberId: id }} {...common}>
           {label}
         </Link>
-      ) : (
-        label
       )
     case 'order':
-      return may('orders.read') ? (
+      return (
         <Link to="/orders/$orderId" params={{ orderId: id }} {...common}>
           {label}
         </Link>
-      ) : (
-        label
       )
     case 'request':
-      return may('approvals.read') ? (
+      return (
         <Link to="/approvals/$requestId" params={{ requestId: id }} {...common}>
           {label}
         </Link>
-      ) : (
-        label
+      )
+    case 'api_request':
+      return (
+        <Link to="/requests/$apiRequestId" params={{ apiRequestId: id }} {...common}>
+          {label}
+        </Link>
       )
     case 'withdrawal':
-      return may('withdrawals.read') ? (
+      return (
         <Link to="/withdrawals/$withdrawalId" params={{ withdrawalId: id }} {...common}>
           {label}
         </Link>
-      ) : (
-        label
       )
     default:
       return <span title={id}>{label}</span>

@@ -14,6 +14,7 @@ import { Timeline } from '../timeline.tsx'
 import { DETAIL_WORDS } from './detail-words.ts'
 import { EVENT_WORDS } from './event-words.ts'
 import { ObjectLink } from './object-link.tsx'
+import { CAUSE_WORDS, REQUEST_WORDS } from './request-words.ts'
 import { useWords } from './value-words.ts'
 
 const TEXTS = {
@@ -71,9 +72,10 @@ export function ObjectTimeline({ timeline, load }: Props) {
 
 function What({ what, object }: TimelineEvent) {
   const words = useTexts(EVENT_WORDS)
+  const requests = useTexts(REQUEST_WORDS)
   return (
     <>
-      <span className="font-medium">{words[what] ?? what}</span>
+      <span className="font-medium">{words[what] ?? requests[what] ?? what}</span>
       {object && (
         <>
           {' '}
@@ -120,10 +122,12 @@ const LINKED: Readonly<Record<string, ObjectRef['kind']>> = {
 function Told({ by, from, details, source }: TimelineEvent) {
   const names = useTexts(DETAIL_WORDS)
   const words = useWords()
+  const causes = useTexts(CAUSE_WORDS)
   const won = useWon()
   const { nameOf, seenOf } = useSeenWords()
   const valueText = (name: string, value: string) => {
     if (SPOKEN.has(name) || (name === 'reason' && source === 'message')) return words(value)
+    if (name === 'cause') return causes[value] ?? value
     if (!WON.has(name)) return value
     // One amount, or the one before and the one after.
     return value.replace(/-?\d+/g, (amount) => won(Number(amount)))

@@ -8,6 +8,7 @@ import { refusalOf } from '../api/refusal.ts'
 import { sayRefusal } from '../api/refusal-texts.ts'
 import { PAGES_PATH } from '../environment.ts'
 import { LISTS } from '../list/list-data.ts'
+import { EVENT_WORDS } from '../object/event-words.ts'
 import { suggestionsFor } from './suggestions.ts'
 
 const TEXTS = {
@@ -18,7 +19,8 @@ const TEXTS = {
     list: (name: string, query: string) => `${name} 목록에서 보기: ${query}`,
     none: '찾지 못했습니다. 번호를 확인하거나 status:used처럼 필터를 써 보세요.',
     enter: 'Enter를 누르면 이름과 전화번호로도 찾습니다. 이 검색은 감사 기록에 남습니다.',
-    request: '요청 ID는 데이터베이스에 없습니다. 서버 로그에서 이 ID를 찾아 주세요.',
+    request: (days: number) =>
+      `이 요청은 기록에 없습니다. 변경하거나 거절·실패한 요청만 ${days}일 동안 기록합니다. 서버 로그에는 남아 있을 수 있으니 이 ID로 찾아 주세요.`,
     kinds: {
       card: '상품권',
       member: '회원',
@@ -28,6 +30,7 @@ const TEXTS = {
       withdrawal: '출금',
       approval: '승인 요청',
       staff: '담당자',
+      request: 'API 요청',
     } satisfies Record<HitKind, string>,
   },
   en: {
@@ -37,7 +40,8 @@ const TEXTS = {
     list: (name: string, query: string) => `Show in the list of ${name.toLowerCase()}: ${query}`,
     none: 'Nothing was found. Check the number, or use filters such as status:used.',
     enter: 'Enter also looks for a name or a phone number. That search is recorded.',
-    request: 'Request ids are not in the database. Look for this one in the log of the server.',
+    request: (days: number) =>
+      `This request is not recorded. Only requests that change something, are refused or fail are, for ${days} days. The log of the server may have it under this id.`,
     kinds: {
       card: 'Card',
       member: 'Member',
@@ -47,6 +51,7 @@ const TEXTS = {
       withdrawal: 'Withdrawal',
       approval: 'Approval',
       staff: 'Staff',
+      request: 'API request',
     } satisfies Record<HitKind, string>,
   },
 }
@@ -79,8 +84,9 @@ export function Palette({ onDone }: { onDone(): void }) {
   // The one thing that Enter can have meant.
   useEffect(() => {
     if (!isEntered || !answer.data) return
-    const { hits, list } = answer.data
-    if (hits.length + (list ? 1 : 0) === 1)
+    const { hits, list, isRequestId } = answer.data
+    // A request has two pages: what it was about, which comes first, and its own.
+    if (hits.length + (list ? 1 : 0) === 1 || (isRequestId && hits.length > 0))
       choices.find(({ key }) => key === 'list' || key.startsWith('/'))?.choose()
   }, [isEntered, answer.data, choices])
 
@@ -170,7 +176,8 @@ function statusOf(state: {
 }): string {
   const { text, answer, isEntered, texts } = state
   if (answer.error) return sayRefusal(refusalOf(answer.error), state.language)
-  if (answer.data?.isRequestId) return texts.request
+  if (answer.data?.isRequestId)
+    return answer.data.hits.length > 0 ? '' : texts.request(answer.data.requestsKeptDays)
   if (isEntered && answer.data && state.choices === 0) return texts.none
   return text.trim() === '' || isEntered ? '' : texts.enter
 }
@@ -218,7 +225,7 @@ function useChoices({
   const list = answer?.list
   const shown = list && {
     key: 'list',
-    label: texts.list(nameOf(lists, list.list, language), typed(list.query)),
+    label: texts.list(nameOf(lists, list.list, language), typed(list.query, language)),
     choose: open(`/${list.list}${list.query ? `?${list.query}` : ''}`),
   }
   const suggestions = (lists ? suggestionsFor(text, lists, language) : []).map((one) => ({
@@ -229,9 +236,14 @@ function useChoices({
   return [...hits, ...(shown ? [shown] : []), ...suggestions]
 }
 
-// As it is typed.
-const typed = (query: string) =>
-  [...new URLSearchParams(query)].map(([name, value]) => `${name}:${value}`).join(' ')
+// As it is typed. An action of the audit log has words, which the list shows.
+const typed = (query: string, language: Language) =>
+  [...new URLSearchParams(query)]
+    .map(([name, value]) => {
+      const words = name === 'action' ? EVENT_WORDS[language][value] : undefined
+      return `${name}:${value}${words ? ` (${words})` : ''}`
+    })
+    .join(' ')
 
 const nameOf = (lists: Lists | undefined, list: string, language: Language) =>
   lists?.lists.find((one) => one.list === list)?.names[language] ?? list

@@ -1,5 +1,6 @@
-import type { Lists } from '../../../../contract/console.gen.ts'
+import type { ListFilter, Lists } from '../../../../contract/console.gen.ts'
 import type { Language } from '../../../kit/language.tsx'
+import { EVENT_WORDS } from '../object/event-words.ts'
 
 export interface Suggestion {
   // What the box holds if it is chosen.
@@ -24,16 +25,22 @@ export function suggestionsFor(text: string, { lists, partners }: Lists, languag
       .slice(0, SHOWN)
       .map(([one, title]) => ({ text: `${before}${one}:`, name: title }))
   }
-  const filter = filters.find((one) => one.name === name && (one.kind === 'choice' || one.kind === 'partner'))
-  if (!filter) return []
-  const values =
-    filter.kind === 'partner'
-      ? partners.map((code) => ({ value: code, name: filter.names[language] }))
-      : filter.choices.map((choice) => ({ value: choice.value, name: choice.names[language] }))
-  return values
+  const filter = filters.find((one) => one.name === name)
+  return (filter ? valuesOf(filter, partners, language) : [])
     .filter(
-      (one) => one.value.toLowerCase().startsWith(value) || (value !== '' && one.name.startsWith(value)),
+      (one) =>
+        one.value.toLowerCase().startsWith(value) ||
+        (value !== '' && one.name.toLowerCase().startsWith(value)),
     )
     .slice(0, SHOWN)
     .map((one) => ({ text: `${before}${name}:${one.value} `, name: one.name }))
+}
+
+function valuesOf(filter: ListFilter, partners: readonly string[], language: Language) {
+  if (filter.kind === 'partner')
+    return partners.map((code) => ({ value: code, name: filter.names[language] }))
+  // Of the audit log. They are many, and their words are here.
+  if (filter.name === 'action')
+    return Object.entries(EVENT_WORDS[language]).map(([value, name]) => ({ value, name }))
+  return filter.choices.map((choice) => ({ value: choice.value, name: choice.names[language] }))
 }
