@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import type { Role } from '#modules/staff/permissions.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
-import { addHoldingMember, assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
+import { addHoldingMember, assertQuiet, heading, press, startPages, typeSearch, watch } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
 import { PHONE } from '#test/service.ts'
 
@@ -143,8 +143,7 @@ for (const lang of ['ko-KR', 'en-US'] as const) {
       await page.keyboard.press('Escape')
       await box.waitFor({ state: 'detached' })
     }
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('nothing-has-this-key')
+    await typeSearch(page, 'nothing-has-this-key')
     await page.keyboard.press('Enter')
     await page.getByText(texts.found).waitFor()
     await assertSound(page, 'the search box')
@@ -212,10 +211,9 @@ test('by keyboard alone: rows, a filter, a typed filter with its suggestions, an
   await page.keyboard.press('Enter')
   await arrive(page, `/cards?partner=${code}`)
   await rows(page).first().waitFor()
-  await page.keyboard.press('Control+k')
   const box = page.getByLabel('찾을 것')
   // Each suggestion fills the box, and does not run by itself.
-  await page.keyboard.type('amount:10010 sta')
+  await typeSearch(page, 'amount:10010 sta')
   await page.getByRole('option', { name: 'status:' }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -232,8 +230,7 @@ test('by keyboard alone: rows, a filter, a typed filter with its suggestions, an
   await arrive(page, '/cards?amount=10010&status=issued')
   await page.getByText('1건', { exact: true }).waitFor()
   // An id goes straight to its object, and one step back is where the search began.
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type(cards[7]!.id)
+  await typeSearch(page, cards[7]!.id)
   await page.keyboard.press('Enter')
   await arrive(page, `/cards/${cards[7]!.id}`)
   await page.goBack()
@@ -305,8 +302,7 @@ test('a role that may not read a list is told so, and a failed search does not b
   await visit(page, '/members')
   await page.getByRole('alert').getByText(TEXTS['ko-KR'].forbidden).waitFor()
   await page.route('**/console/api/search*', (route) => route.abort())
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('10010')
+  await typeSearch(page, '10010')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByText(TEXTS['ko-KR'].failed).waitFor()
   await page.unroute('**/console/api/search*')

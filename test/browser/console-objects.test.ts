@@ -5,7 +5,7 @@ import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { markSent } from '#test/deliveries.ts'
 import { addMember, PASSWORD } from '#test/member.ts'
 import { advanceClock } from '#test/operator.ts'
-import { addHoldingMember, assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
+import { addHoldingMember, assertQuiet, heading, press, startPages, typeSearch, watch } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
 import { call } from '#test/service.ts'
 
@@ -118,8 +118,7 @@ for (const lang of ['ko-KR', 'en-US']) {
 test("a request id goes to its card; the card's timeline leads to the request, and back", async () => {
   const { page } = await openConsole('support')
   await visit(page, '/cards')
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type(requestId)
+  await typeSearch(page, requestId)
   await page.getByRole('option', { name: `API 요청 ${requestId}` }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/console/cards/${giftId}`)
@@ -130,8 +129,7 @@ test("a request id goes to its card; the card's timeline leads to the request, a
   await page.getByRole('link', { name: `card ${giftId}` }).click()
   await page.waitForURL(`**/console/cards/${giftId}`)
   // One that only read something is in the log.
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('req_neverseen000001')
+  await typeSearch(page, 'req_neverseen000001')
   await page.getByText(/이 요청은 기록에 없습니다\..*30일/).waitFor()
   await page.context().close()
 })

@@ -169,3 +169,11 @@ export async function giveCard(
   assert.ok(pin)
   return { giftId, pin }
 }
+
+// Ctrl+K as soon as the page listens, which its search button shows; then types into the box once the focus is there.
+export async function typeSearch(page: Page, text: string): Promise<void> {
+  await page.getByText('Ctrl K', { exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
+  await page.keyboard.type(text)
+}
