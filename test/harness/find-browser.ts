@@ -2,13 +2,16 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inflate } from '@sparticuz/chromium'
-import { type Browser, type LaunchOptions, chromium as playwright } from 'playwright-core'
+import { type Browser, chromium as playwright } from 'playwright-core'
 import { patiently } from './patience.ts'
 import { temporaryFolder } from './process.ts'
 
 const PACKED = new URL('../bin/', import.meta.resolve('@sparticuz/chromium'))
 const PLATFORM = `${process.platform}-${process.arch}`
 const BUNDLED_FOR = 'linux-x64'
+const BUNDLED = ['chromium.br', 'al2023.tar.br']
+const FONTS = 'fonts.tar.br'
+const FONT = 'Open Sans' // what is in it
 // The headless shell first: without a browser's own windows it takes a third of the time for the same pages.
 const OF_THE_MACHINE = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 export const NO_BROWSER = `no browser for ${PLATFORM}: apt-get install chromium`
@@ -42,8 +45,14 @@ function candidates(): string[] {
 }
 
 async function launch(choice: string): Promise<Browser> {
+  const folder = temporaryFolder().path
+  const [, bundled] = await Promise.all([
+    unpack(folder, FONTS),
+    choice === 'bundled' ? unpackBrowser(folder) : undefined,
+  ])
   return playwright.launch({
-    ...(choice === 'bundled' ? await unpack() : { executablePath: choice }),
+    executablePath: bundled?.path ?? choice,
+    env: { ...process.env, ...bundled?.environment, FONTCONFIG_FILE: writeFontSettings(folder) },
     // Third-party cookies are blocked, as browsers do or will do: only a partitioned one passes. The flags that the
     // package proposes are for another purpose: they turn off the very borders we test.
     args: ['--test-third-party-cookie-phaseout', '--disable-gpu', '--disable-domain-reliability'],
@@ -51,35 +60,43 @@ async function launch(choice: string): Promise<Browser> {
   })
 }
 
-// Into a folder of this run: unpacking takes two seconds, and a shared place would belong to whoever came first
-// or hold what a killed run left half written.
-async function unpack(): Promise<LaunchOptions> {
+async function unpackBrowser(folder: string) {
   // Elsewhere the shell would take it for a script.
   if (PLATFORM !== BUNDLED_FOR) throw new Error(`the bundled browser is for ${BUNDLED_FOR}`)
-  const folder = temporaryFolder()
+  await unpack(folder, ...BUNDLED)
+  return {
+    path: join(folder, 'chromium'),
+    // Libraries that a bare machine lacks come along too.
+    environment: { LD_LIBRARY_PATH: join(folder, 'al2023/lib') },
+  }
+}
+
+// Into a folder of this run: unpacking takes two seconds, and a shared place would belong to whoever came first
+// or hold what a killed run left half written.
+async function unpack(folder: string, ...names: string[]): Promise<void> {
   const before = process.env.TMPDIR
-  process.env.TMPDIR = folder.path // where the package unpacks to
-  const parts = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) =>
-    inflate(fileURLToPath(new URL(name, PACKED))),
-  )
+  process.env.TMPDIR = folder // where the package unpacks to
+  const parts = names.map((name) => inflate(fileURLToPath(new URL(name, PACKED))))
   if (before === undefined) delete process.env.TMPDIR
   else process.env.TMPDIR = before
   await Promise.all(parts)
-  // The machine's fonts, if it has any, and one that comes along.
-  const fonts = ['/usr/share/fonts', '/usr/local/share/fonts', join(folder.path, 'fonts')]
-  writeFileSync(
-    join(folder.path, 'fonts.conf'),
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${fonts
-      .map((dir) => `<dir>${dir}</dir>`)
-      .join('')}<cachedir>${join(folder.path, 'font-cache')}</cachedir></fontconfig>`,
+}
+
+// Latin text in the font that comes along, so that a page is as wide on every machine. The machine's own, if it has any, are for
+// Hangul.
+function writeFontSettings(folder: string): string {
+  const path = join(folder, 'test-fonts.conf')
+  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(folder, 'fonts')]
+  const preferred = ['sans-serif', 'system-ui', 'ui-sans-serif'].map(
+    (name) =>
+      `<alias binding="strong"><family>${name}</family><prefer><family>${FONT}</family></prefer></alias>`,
   )
-  return {
-    executablePath: join(folder.path, 'chromium'),
-    env: {
-      ...process.env,
-      // Libraries that a bare machine lacks come along too.
-      LD_LIBRARY_PATH: join(folder.path, 'al2023/lib'),
-      FONTCONFIG_FILE: join(folder.path, 'fonts.conf'),
-    },
-  }
+  writeFileSync(
+    path,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+    ${folders.map((dir) => `<dir>${dir}</dir>`).join('')}
+    ${preferred.join('')}
+    <cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
+  )
+  return path
 }

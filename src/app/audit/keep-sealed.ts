@@ -47,7 +47,10 @@ export function startSealer(keeping: Keeping): Sealer {
   }
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await round().catch((error) => log.warn('audit log not sealed', failureFields(error)))
+      await round().catch((error) => {
+        // At the end its connections are cut off, and the next worker goes on.
+        if (!stopping.signal.aborted) log.warn('audit log not sealed', failureFields(error))
+      })
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }

@@ -55,7 +55,7 @@ h2{font-size:1.0625rem;font-weight:600}
 .imprint{padding:8px 4px;color:var(--sub);font-size:.8125rem}
 html[lang=ko] .imprint>[lang=en],html[lang=en] .imprint>[lang=ko]{display:none}
 .imprint nav{display:flex;flex-wrap:wrap;justify-content:center}
-.imprint a,.imprint summary{display:flex;align-items:center;justify-content:center;min-height:48px;padding:0 8px;color:var(--sub)}
+.imprint a,.imprint summary{display:flex;align-items:center;justify-content:center;min-width:48px;min-height:48px;padding:0 8px;color:var(--sub)}
 .imprint a[href*="/privacy"]{font-weight:700}
 .imprint summary{cursor:pointer}
 .whole{white-space:nowrap}
