@@ -13,19 +13,25 @@ export interface Migration {
 }
 
 export function listMigrations(): Migration[] {
+  return listFiles().map((file) => {
+    const sql = readFileSync(new URL(file, FOLDER), 'utf8')
+    const checksum = createHash('sha256').update(sql).digest('hex')
+    return { version: versionOf(file), name: file.replace(/\.sql$/, ''), sql, checksum }
+  })
+}
+
+// By the names: every start asks several times, and reads none of them for it.
+export function schemaVersion(): number {
+  return versionOf(listFiles().at(-1) ?? '0')
+}
+
+function listFiles(): string[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => {
-      const sql = readFileSync(new URL(file, FOLDER), 'utf8')
-      const checksum = createHash('sha256').update(sql).digest('hex')
-      return { version: Number.parseInt(file, 10), name: file.replace(/\.sql$/, ''), sql, checksum }
-    })
 }
 
-export function schemaVersion(): number {
-  return listMigrations().at(-1)?.version ?? 0
-}
+const versionOf = (file: string) => Number.parseInt(file, 10)
 
 // The oldest schema whose release can still serve a database that has this migration, as its file declares. `none`: only
 // releases that have the migration. Undefined: it declares nothing, as those from before there were declarations.

@@ -24,7 +24,8 @@ interface Place {
 // The pages, built if the sources have changed. Each build has a folder named by a hash of its sources. So a process
 // never sees another one's half-finished build, and going back to an older release needs none.
 export async function ensurePages(place: Place): Promise<PageFiles> {
-  const name = fingerprint()
+  fingerprintOnce ??= readFingerprint()
+  const name = fingerprintOnce
   const homes = [join(SOURCES, BUILT), join(place.dataDir, 'web')]
   const found = homes.map((home) => join(home, name)).find((folder) => existsSync(folder))
   try {
@@ -86,9 +87,12 @@ function homeIn(homes: readonly string[]): string {
   throw new NoPages(`the pages are not built, and none of these can be written to: ${homes.join(', ')}`)
 }
 
+// A process serves the pages of the sources that it started with.
+let fingerprintOnce: string | undefined
+
 // A hash of everything that decides the result. It includes the whole lock file, because the tools' own dependencies
 // count too.
-function fingerprint(): string {
+function readFingerprint(): string {
   const sources = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
