@@ -38,7 +38,7 @@ export interface Serving {
 
 export class Installation {
   // Not made beforehand: the server gives it the mode that its database's account can pass through.
-  readonly #dataDir = join(tmpdir(), `ingot-bench-${randomBytes(6).toString('hex')}`)
+  readonly dataDir = join(tmpdir(), `ingot-bench-${randomBytes(6).toString('hex')}`)
   #server: ChildProcess | undefined
   readonly #others: ChildProcess[] = []
   #database: EmbeddedPostgres | undefined
@@ -117,7 +117,7 @@ export class Installation {
   }
 
   #secrets() {
-    return JSON.parse(readFileSync(join(this.#dataDir, 'secrets.json'), 'utf8'))
+    return JSON.parse(readFileSync(join(this.dataDir, 'secrets.json'), 'utf8'))
   }
 
   // This process among the members of the database: it stays up until leaveDatabase().
@@ -127,7 +127,7 @@ export class Installation {
       return this.#given.connection
     }
     this.#database ??= await joinEmbeddedPostgres({
-      dataDir: this.#dataDir,
+      dataDir: this.dataDir,
       password: this.#secrets().databasePassword,
     })
     return this.#database.connection
@@ -143,16 +143,16 @@ export class Installation {
     await this.leaveDatabase()
     await this.#given?.empty()
     // As root the cluster may have had to go elsewhere.
-    const home = readRecord(this.#dataDir)?.home
+    const home = readRecord(this.dataDir)?.home
     if (home && isAbsolute(home)) rmSync(home, { recursive: true, force: true })
-    rmSync(this.#dataDir, { recursive: true, force: true })
+    rmSync(this.dataDir, { recursive: true, force: true })
   }
 
   // Whatever is set where the benchmark is started, the server runs with its defaults.
   #environment(): NodeJS.ProcessEnv {
     const rest = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name))
     const given = this.#given ? { DATABASE_URL: this.#given.url } : {}
-    return { ...Object.fromEntries(rest), ...given, DATA_DIR: this.#dataDir }
+    return { ...Object.fromEntries(rest), ...given, DATA_DIR: this.dataDir }
   }
 }
 

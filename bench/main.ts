@@ -7,6 +7,7 @@ import { BadOption, type Options, type Part, readOptions } from './options.ts'
 import type { Outcome, Run } from './outcome.ts'
 import { benchmarkClose } from './parts/close.ts'
 import { benchmarkConsole } from './parts/console.ts'
+import { benchmarkCopies } from './parts/copies.ts'
 import { benchmarkDeliveries } from './parts/deliveries.ts'
 import { benchmarkMembers } from './parts/members.ts'
 import { benchmarkProcesses } from './parts/processes.ts'
@@ -32,6 +33,7 @@ const BENCHMARKS: Record<Part, Benchmark> = {
   scale: benchmarkScale,
   console: benchmarkConsole,
   close: benchmarkClose,
+  copies: benchmarkCopies,
 }
 
 let installation: Installation | undefined

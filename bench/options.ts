@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 // A run without --only takes these, in this order.
 const WHOLE_RUN = ['requests', 'processes', 'deliveries', 'members'] as const
 // And those that only --only names, or an option of their own.
-const ON_REQUEST = ['scale', 'console', 'close', 'profile'] as const
+const ON_REQUEST = ['scale', 'console', 'close', 'copies', 'profile'] as const
 const PARTS = [...WHOLE_RUN, ...ON_REQUEST] as const
 export type Part = (typeof PARTS)[number]
 
@@ -18,7 +18,7 @@ export interface Options {
   warmUpSeconds: number
   // Made up: few and many for usage, and those whose messages were sent before.
   cards: { few: number; many: number; sent: number }
-  // How much `scale` loads.
+  // How much `scale` and `copies` load.
   scale: { cards: number; members: number }
   // How much `console` loads.
   console: { cards: number; members: number }
@@ -35,8 +35,8 @@ const USAGE = `usage: npm run bench -- [--only PART] [--seconds N] [--quick] [--
   --quick             one round of 1 s each, with fewer cards
   --profile           a CPU profile of the API process under purchases, and a table of where its time goes
   --json FILE         writes every figure to FILE too
-  --cards N           cards that the parts scale (1,000,000) and console (2,000,000) load, movements that close closes (1,000,000)
-  --members N         members that the parts scale (200,000) and console (100,000) load
+  --cards N           cards that the parts scale and copies (1,000,000) and console (2,000,000) load, movements that close closes (1,000,000)
+  --members N         members that the parts scale and copies (200,000) and console (100,000) load
   --database-url URL  an empty database to measure on, which is emptied again; without it an embedded one
 `
 

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type pg from 'pg'
@@ -19,6 +20,7 @@ export type Node = (typeof NODES)[number]
 
 const run = promisify(execFile)
 const ANSWER_MS = 2_000 // of Patroni; a node that is frozen or cut off never answers
+const ROUNDS_MS = 5_000 // two rounds of Patroni, and some
 const PORTS = 45 // one after another, as deploy/cluster/lib.sh gives them out
 
 // The cluster of deploy/cluster, as an operator brings it up, with a provider for its messages beside it.
@@ -81,9 +83,11 @@ export class ClusterService implements Service {
     return NODES.find((_, i) => answers[i] === 200)
   }
 
-  // A primary, a synchronous standby and another one.
+  // A primary, a synchronous standby and another one. Patroni has to know the synchronous one too: only that may take over.
   async isWhole(): Promise<boolean> {
     if (!(await this.primary())) return false
+    const synchronous = await Promise.all(NODES.map((node) => this.#ask(node, '/synchronous')))
+    if (synchronous.filter((status) => status === 200).length !== 1) return false
     const streaming = await this.#withSuperuser(async (client) => {
       const { rows } = await client.query(
         `select count(*)::int as n, count(*) filter (where sync_state = 'sync')::int as sync
@@ -94,8 +98,15 @@ export class ClusterService implements Service {
     return streaming?.n === 2 && streaming.sync === 1
   }
 
-  untilWhole(): Promise<boolean> {
-    return until(() => this.isWhole(), 'the cluster has a primary and two standbys', 600_000)
+  // Twice, with some rounds of Patroni in between: what a node says of the synchronous standby is as old as its last round. A
+  // primary that is lost before all nodes know of one is not replaced, so that nothing acknowledged is lost.
+  async untilWhole(): Promise<void> {
+    const look = () => until(() => this.isWhole(), 'the cluster has a primary and two standbys', 600_000)
+    for (let isSettled = false; !isSettled; ) {
+      await look()
+      await sleep(ROUNDS_MS)
+      isSettled = await this.isWhole()
+    }
   }
 
   pidOf(component: string): number {

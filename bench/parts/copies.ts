@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Beside, besideGoal, measureBeside } from '../beside.ts'
+import { verifyBooks } from '../books.ts'
+import { Installation } from '../installation.ts'
+import { startGenerator } from '../load/start.ts'
+import type { Options } from '../options.ts'
+import type { Outcome } from '../outcome.ts'
+import { buying } from '../requests.ts'
+import type { Measurement } from '../rounds.ts'
+import { startFilling } from '../scale/fill.ts'
+import { settle } from '../scale/load.ts'
+
+const MEGABYTE = 1e6
+
+// An installation with many cards is backed up while purchases go on, and then moved to another folder.
+export async function benchmarkCopies(
+  installation: Installation,
+  { scale, rounds, databaseUrl }: Options,
+  tell: (text: string) => void,
+): Promise<Outcome> {
+  const { connection, partners, fillTo } = await startFilling(
+    installation,
+    ['copy-1', 'copy-2', 'copy-3'],
+    tell,
+  )
+  await fillTo(scale)
+  await settle(connection, tell)
+  const generator = startGenerator()
+  const keys = partners.map(({ key }) => key)
+  const purchases = buying('purchases', { port: installation.port, generator, keys }, { connections: 16 })
+  // A database of one's own has tools of its own for that.
+  const backups =
+    databaseUrl === undefined ? await backUp(installation, purchases, { rounds, tell }) : undefined
+  await generator.stop()
+  const measured = backups?.flatMap((one) => one.measured) ?? []
+  const books = await verifyBooks(installation, measured)
+  const moved = await moveAway(installation, tell)
+  const cards = scale.cards.toLocaleString('en-US')
+  return {
+    ok: books.ok,
+    measured,
+    goals: [
+      ...(backups
+        ? [
+            besideGoal(
+              'a backup',
+              backups.map(({ ratio }) => ratio),
+            ),
+            { what: 'a backup beside purchases', values: backups.map(rateOf), unit: 'MB/s' },
+          ]
+        : []),
+      {
+        what: 'a move, verified, for 1,000,000 cards',
+        values: [(moved.seconds * 1e6) / scale.cards],
+        unit: 's',
+        target: { atMost: 300 },
+      },
+    ],
+    notes: [`${cards} cards moved and verified in ${moved.seconds.toFixed(0)} s`, ...books.notes],
+  }
+}
+
+// One full copy after the other, into the same folder.
+async function backUp(
+  installation: Installation,
+  purchases: Measurement,
+  { rounds, tell }: { rounds: number; tell: (text: string) => void },
+): Promise<Beside[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'ingot-bench-backup-'))
+  const key = join(folder, 'key')
+  const place = ['--to', join(folder, 'copies'), '--key', key]
+  try {
+    await installation.command('backup', 'key', key)
+    const done: Beside[] = []
+    for (let i = 0; i < rounds; i += 1)
+      done.push(
+        await measureBeside('a backup', purchases, tell, () =>
+          installation.command('backup', ...place, '--once', '--json'),
+        ),
+      )
+    return done
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const rateOf = ({ answer, seconds }: Beside) =>
+  (JSON.parse(answer) as { bytes: number }).bytes / MEGABYTE / seconds
+
+async function moveAway(
+  installation: Installation,
+  tell: (text: string) => void,
+): Promise<{ seconds: number }> {
+  const target = new Installation(undefined)
+  tell('moving')
+  await installation.stopServer()
+  try {
+    const began = performance.now()
+    await installation.command('move', '--to', target.dataDir, '--json')
+    return { seconds: (performance.now() - began) / 1000 }
+  } finally {
+    await target.remove()
+  }
+}
