@@ -1,4 +1,5 @@
 import './style.css'
+// Early: it takes a card's code out of the address before anything else reads it.
 import './register/card-link.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

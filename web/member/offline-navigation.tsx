@@ -25,6 +25,7 @@ export function OfflineNavigation() {
   useEffect(
     () =>
       router.history.block({
+        // Only links between pages are blocked, not leaving the site.
         enableBeforeUnload: false,
         blockerFn: async ({ nextLocation, action }) => {
           const [, , foundRoute] = router.getMatchedRoutes(router.parseLocation(nextLocation).pathname)
@@ -50,8 +51,10 @@ export function OfflineNavigation() {
 
 // If the network is there, the router loads the page and shows its own progress.
 async function canShow(page: Page | undefined): Promise<boolean> {
+  // A page of the first script has nothing left to load.
   if (!page?.preload || page.isLoaded?.()) return true
   const reachable = isReachable()
+  // Whichever is known first: the page has loaded, or the network answers.
   await Promise.race([page.preload(), reachable])
   return page.isLoaded?.() || reachable
 }

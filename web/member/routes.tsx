@@ -28,6 +28,7 @@ const routes = [
     path: '/receive',
     component: IN_WEB_VIEW ? NotFound : lazyPage(() => import('./receive/page.tsx')),
   }),
+  // Each step has an address of its own, so that a reload and Back lose nothing.
   createRoute({ getParentRoute, path: '/signup', validateSearch: readTo, component: SignupPage }),
   createRoute({ getParentRoute, path: '/signup/code', validateSearch: readTo, component: SignupPage }),
   createRoute({ getParentRoute, path: '/signup/terms', component: SignupPage }),
@@ -91,6 +92,7 @@ function readHistory({ asset, open }: Record<string, unknown>): {
   asset?: (typeof ASSETS)[number]
   open?: string
 } {
+  // Values that do not exist count as none, so that no link breaks the page.
   const known = ASSETS.find((one) => one === asset)
   const isId = typeof open === 'string' && /^[\w-]{1,80}$/.test(open)
   return { ...(known ? { asset: known } : {}), ...(isId ? { open } : {}) }
@@ -110,6 +112,7 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   basepath: PAGES_PATH,
   scrollRestoration: true,
+  // A page begins to load when a pointer or a finger reaches its link.
   defaultPreload: 'intent',
   defaultErrorComponent: ({ reset }) => <PageNotLoaded onRetry={reset} />,
 })

@@ -63,13 +63,16 @@ export function createConsoleAccess({
     config: { console: guard },
     // Before the body is read.
     async onRequest(request) {
+      // All of them: two that are both alive open nothing, since one may be planted.
       const sessions = sessionsOf(request)
+      // Without a cookie the database is not asked.
       const staff = sessions.length > 0 ? await continueStaff(sessions) : undefined
       if (!staff) {
         throw new ApiError('unauthorized').because(sessions.length > 0 ? 'session_over' : 'no_session')
       }
       // Before anything is refused: the record of the request says whose it was.
       request.staff = staff
+      // Before the role is looked at, so that refused calls count, too.
       await count(staff.sessionId)
       refuseStaff(staff, guard)
     },
@@ -85,14 +88,17 @@ export function createConsoleAccess({
 
 function refuseStaff(staff: Staff, { permission, tenant, fresh }: Guard): void {
   const isForeign = tenant === 'operator' && staff.partnerId !== null
+  // A partner's staff on an operator's route get the answer of a role without the permission.
   if (isForeign || !isAllowed(staff.role, permission)) {
     throw new ApiError('forbidden').because('role_missing')
   }
+  // Last, so that nobody is asked to prove identity for something that the role forbids.
   if (fresh && !staff.fresh) throw new ApiError('proof_required')
 }
 
 // Of a route behind `may`.
 export function staffOf({ staff }: FastifyRequest): Staff {
+  // A mistake in code: an open route has no staff.
   if (!staff) throw new Error('the route names no permission')
   return staff
 }

@@ -124,6 +124,7 @@ type Deps = SignInDeps & { account: OwnAccount }
 
 export function registerOwnAccount(scope: Server, deps: Deps, access: ConsoleAccess): void {
   const { account } = deps
+  // Ending sessions only takes access away, so these routes need no proof.
   const own = access.may('self.manage', 'own')
   scope.get('/account', { ...own, schema: SCHEMAS.show }, (request) => shown(deps, staffOf(request)))
   scope.post('/account/sessions/:sessionId/end', { ...own, schema: SCHEMAS.endSession }, async (request) => {
@@ -158,6 +159,7 @@ function registerOwnPasskeys(scope: Server, deps: Deps, access: ConsoleAccess): 
   )
   scope.post('/account/passkeys', { ...proven, schema: SCHEMAS.addPasskey, ...jsonBody }, async (request) => {
     const tokens = browser.ceremonies(request)
+    // The passkey has the name of its browser until its owner gives it another.
     const made = { tokens, credential: request.body.credential, label: browser.of(request).deviceLabel }
     await done(account.addPasskey(staffOf(request), made))
     return shown(deps, staffOf(request))
@@ -182,6 +184,7 @@ function registerOwnPasskeys(scope: Server, deps: Deps, access: ConsoleAccess): 
   )
 }
 
+// Takes a proof for the same reason as passkeys: it makes a lasting way in.
 function registerOwnPassword(scope: Server, deps: Deps, access: ConsoleAccess): void {
   const { account } = deps
   const proven = access.mayWithProof('self.manage', 'own')
@@ -205,6 +208,7 @@ function registerOwnPassword(scope: Server, deps: Deps, access: ConsoleAccess): 
 
 const CODES = {
   not_found: 'not_found',
+  // Whoever removed the last one would need a person with a shell to come in again.
   last_way_in: 'conflict',
   passkey_failed: 'passkey_failed',
   weak_password: 'weak_password',
@@ -215,12 +219,14 @@ const CODES = {
 
 type Done<Outcome> = Exclude<Outcome, { kind: 'refused' }>
 
+// The acts on the own account share their refusals, so one place turns them into answers.
 async function done<Outcome extends { kind: 'done' } | { kind: 'refused'; reason: keyof typeof CODES }>(
   act: Promise<Outcome>,
 ): Promise<Done<Outcome>> {
   const outcome = await act
   if (outcome.kind === 'refused') {
     const { reason } = outcome
+    // The page has words of its own for this conflict, so it needs the reason.
     const details = reason === 'last_way_in' ? [{ pointer: '#', detail: reason }] : []
     throw new ApiError(CODES[reason], details)
   }

@@ -5,6 +5,7 @@ import { countedAddress } from '#edge/http/forwarding.ts'
 import type { Person } from '#modules/approvals/types.ts'
 import { staffOf } from './access.ts'
 
+// A browser tells nothing of a machine's account. Here the staff member is who counts.
 const NOTHING_OF_THE_MACHINE = {
   machine: null,
   boot: null,
@@ -38,7 +39,9 @@ export function refusedBy(
   { reason, retryAfterSeconds }: { reason: string; retryAfterSeconds?: number | undefined },
   of?: 'request' | 'withdrawal',
 ): ApiError {
+  // Flows name what is missing in their own way, such as `partner_not_found`.
   if (/(?:^|_)not_found$/.test(reason)) return new ApiError('not_found')
+  // The flow reads the role again under its lock: it may have changed since the request began.
   if (reason === 'not_permitted') return new ApiError('forbidden').because('role_missing')
   const detail = of && OF_THE_OBJECT.has(reason) ? `${of}_${reason}` : reason
   return new ApiError('conflict', [{ pointer: '#', detail }], retryAfterSeconds)

@@ -18,6 +18,7 @@ const SCHEMA = {
   tags: ['Members'],
   params: Type.Object({ memberId: uuid() }),
   body: object('Adjustment', {
+    // Won only: what metal had cost follows from orders, and nobody could derive it for a correction (decisions/0071).
     asset: choice('AdjustableAsset', ['points', 'deposit']),
     amount: Type.Integer({ description: 'Won, signed; never 0.', minimum: -MOST, maximum: MOST }),
     reason,
@@ -29,6 +30,7 @@ interface AdjustmentDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
   requestAdjustment(command: AdjustCommand): Promise<AdjustOutcome>
 }
 
+// A correction makes value, so it takes a proof here and a second person after it.
 export function registerAdjustments(scope: Server, deps: AdjustmentDeps, access: ConsoleAccess): void {
   const proven = access.mayWithProof('adjustments.request', 'operator')
   scope.post(

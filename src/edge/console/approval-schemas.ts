@@ -109,9 +109,11 @@ export const OpenWithdrawal = object('OpenWithdrawal', {
   mine: Type.Boolean({ description: 'The caller approved it, so another person pays it.' }),
 })
 
+// One shape for waiting and decided requests. What the reader may not know is null.
 export function requestJson(request: ChangeRequest, staff: Staff) {
   const { id, kind, subject, reason, maker, makerOrigin, createdAt, checker, decidedAt } = request
   const isWaiting = request.status === 'waiting' && !request.isExpired
+  // By id or by name, because the database's check compares both (decisions/0071).
   const mine = request.makerStaff === staff.staffId || maker === staff.actor
   const decides = isAllowed(staff.role, 'approvals.decide')
   const withWords = decides || mine || isAllowed(staff.role, ASKED_BY[kind])
@@ -132,12 +134,15 @@ export function requestJson(request: ChangeRequest, staff: Staff) {
     singlePerson: request.singlePerson,
     expiresAt: instantText(request.expiresAt),
     mine,
+    // A sandbox may declare that one person is both. Otherwise nobody approves the own request.
     mayApprove: isWaiting && decides && (!mine || staff.singlePerson),
+    // Whoever asked may take the request back, whatever the role.
     mayRefuse: isWaiting && (decides || mine),
   }
 }
 
 function seenOf(origin: Origin | null) {
+  // Only an act in the console has an address. The others come from an account of a machine.
   if (!origin || origin.address !== undefined) return { address: origin?.address ?? null, machine: null }
   const { uid, loginUid, sudoUid, terminal } = origin
   return { address: null, machine: { uid, loginUid, sudoUid, atTerminal: terminal !== null } }

@@ -102,6 +102,7 @@ export function registerApprovals(scope: Server, deps: ApprovalDeps, access: Con
   scope.get('/approvals', { ...seen, schema: SCHEMAS.waiting }, async (request) => {
     const staff = staffOf(request)
     const requests = await deps.listWaitingRequests()
+    // Withdrawals keep their own two steps, and wait in the same inbox (decisions/0071).
     const withdrawals = isAllowed(staff.role, 'withdrawals.read') ? await deps.listOpenWithdrawals() : []
     return {
       requests: requests.map((one) => requestJson(one, staff)),
@@ -118,10 +119,12 @@ export function registerApprovals(scope: Server, deps: ApprovalDeps, access: Con
     const last = found.length === PAGE ? found.at(-1) : undefined
     return {
       requests: found.map((one) => requestJson(one, staffOf(request))),
+      // Nobody decided an expired request, so its end is its place in the list.
       next: last ? instantText(last.decidedAt ?? last.expiresAt) : null,
     }
   })
 
+  // The menu of every page shows these, so they come without the requests themselves.
   scope.get('/approvals/count', { ...seen, schema: SCHEMAS.count }, async () => ({
     requests: await deps.countWaitingRequests(),
     withdrawals: await deps.countOpenWithdrawals(),
@@ -146,6 +149,7 @@ function registerDecisions(scope: Server, deps: ApprovalDeps, access: ConsoleAcc
       const outcome = await deps.decideChange({
         ...personOf(deps, request),
         id: request.params.requestId,
+        // Each command of the command line decides on its own kinds. The inbox decides on all.
         kinds: CHANGE_KINDS,
         act: 'approve',
         note: request.body.note ?? '',

@@ -10,6 +10,7 @@ const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema:
   Type.Union([schema, Type.Null()])
 const moment = () => Type.String({ format: 'date-time' })
 
+// 18 digits always fit into PostgreSQL's bigint.
 export const entryParams = Type.Object({ entryId: Type.String({ pattern: '^\\d{1,18}$' }) })
 
 export const ReasonBody = object('AuditReason', {
@@ -91,6 +92,7 @@ export const EntryAnswer = object('AuditEntry', {
 
 export function entryJson(entry: ListedEntry) {
   const { id, at, actor, action, subject, details, position } = entry
+  // Typed words stay out here. An entry that is not sealed yet still has them in plain text.
   const { before, after, reason: _, note: __, ...facts } = details
   return {
     entryId: String(id),
@@ -109,6 +111,7 @@ export function entryJson(entry: ListedEntry) {
 function changesOf(before: unknown, after: unknown) {
   const was = (before ?? {}) as Record<string, unknown>
   const is = (after ?? {}) as Record<string, unknown>
+  // A field may be on one side only: it was set for the first time, or removed.
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((name) => ({
     name,
     before: textOf(was[name]),

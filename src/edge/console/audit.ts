@@ -77,6 +77,7 @@ export interface AuditDeps {
   }
 }
 
+// Opening the words takes a permission of its own: what a person typed may name someone.
 export function registerAudit(scope: Server, { audit }: AuditDeps, access: ConsoleAccess): void {
   const read = access.may('audit.read', 'operator')
   scope.get('/audit/chain', { ...read, schema: SCHEMAS.chain }, async () => chainJson(await audit.describe()))
@@ -94,6 +95,7 @@ export function registerAudit(scope: Server, { audit }: AuditDeps, access: Conso
     '/audit/entries/:entryId/reveal',
     { ...access.may('audit.reveal', 'operator'), schema: SCHEMAS.reveal, ...jsonBody },
     async (request) => {
+      // The flow writes its entry first. Whoever opens the words is in the log before seeing them.
       const outcome = await audit.reveal(act(request, staffOf(request).actor))
       if (outcome.kind === 'refused') throw new ApiError('not_found')
       return privateJson(outcome.private)
@@ -101,6 +103,7 @@ export function registerAudit(scope: Server, { audit }: AuditDeps, access: Conso
   )
   scope.post(
     '/audit/entries/:entryId/erase',
+    // Erased words cannot be brought back, so this takes a fresh proof.
     { ...access.mayWithProof('audit.erase', 'operator'), schema: SCHEMAS.erase, ...jsonBody },
     async (request) => {
       const outcome = await audit.erase(act(request, staffOf(request).actor))

@@ -17,6 +17,7 @@ import { STAFF_BODY } from './refusal-lists.ts'
 // Some 10,000 rows: more would not be read on a page. The command line takes larger files.
 const MOST_BYTES = 1024 * 1024
 const MOST_PAYMENTS = 200
+// Base64 makes four characters of three bytes. The rest is for the JSON around it.
 const BODY_BYTES = Math.ceil(MOST_BYTES / 3) * 4 + 1_024
 
 const BankRow = object('BankRow', {
@@ -93,9 +94,12 @@ interface BankFileDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
   requestPayment(command: Parameters<typeof requestPayment>[1]): Promise<PaymentOutcome>
 }
 
+// Two steps: comparing the file writes nothing, and then each payment is asked for by itself.
 export function registerBankFile(scope: Server, deps: BankFileDeps, access: ConsoleAccess): void {
+  // The server's limit is made for the partner interface. A bank's file is larger.
   const may = { ...access.may('payments.request', 'operator'), bodyLimit: BODY_BYTES }
   scope.post('/bank-file', { ...may, schema: SCHEMAS.match, ...jsonBody }, async (request) => {
+    // Nothing of the file is kept.
     const outcome = await deps.matchBankFile(bytesOf(request.body.file))
     if (outcome.kind === 'refused') {
       const pointer = outcome.line === null ? '#' : `#/line/${outcome.line}`
@@ -117,6 +121,7 @@ export function registerBankFile(scope: Server, deps: BankFileDeps, access: Cons
       const { payments, prepay, reason: why } = request.body
       const person = personOf(deps, request)
       const asked = []
+      // One after the other: payments of one partner take the same locks, and each is decided by itself.
       for (const { partner: code, won: amount, reference, statements } of payments) {
         const command = {
           code,
@@ -148,5 +153,6 @@ function askedJson(reference: string, outcome: PaymentOutcome) {
     return { reference, ...none, state: 'refused' as const, refusal: outcome.reason }
   if (outcome.kind === 'waiting')
     return { reference, ...none, state: 'waiting' as const, requestId: outcome.request.id }
+  // Booked before under this reference: the first answer again.
   return { reference, ...none, state: 'booked' as const }
 }

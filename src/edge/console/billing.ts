@@ -38,6 +38,7 @@ interface BillingDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
   statements: Pick<StatementActs, 'setBilling'>
 }
 
+// No figure depends on company details, so one person sets them. A commission moves value (decisions/0083).
 export function registerBilling(scope: Server, deps: BillingDeps, access: ConsoleAccess): void {
   const proven = access.mayWithProof('partners.change', 'operator')
   scope.post('/partners/:code/billing', { ...proven, schema: SCHEMA, ...jsonBody }, async (request) => {

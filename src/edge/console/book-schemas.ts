@@ -17,6 +17,7 @@ export const unitOf = (of: string) => (of === 'XAU' || of === 'XAG' ? ('g' as co
 
 export function amountText(of: string, value: bigint): string {
   if (unitOf(of) === 'KRW') return value.toString()
+  // `gramsText` knows no negative weights, so the sign is put in front.
   return `${value < 0n ? '-' : ''}${gramsText(value < 0n ? -value : value)}`
 }
 

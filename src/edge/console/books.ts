@@ -82,6 +82,7 @@ interface BookDeps {
   listRowsUntil(at: Temporal.Instant, filter: RowFilter, limit: number): Promise<Rows | RowsRefusal>
 }
 
+// Every figure can be followed to its transfers, hence the rows beside each reading.
 export function registerBooks(scope: Server, deps: BookDeps, access: ConsoleAccess): void {
   const may = access.may('books.read', 'operator')
 
@@ -101,6 +102,7 @@ export function registerBooks(scope: Server, deps: BookDeps, access: ConsoleAcce
 
   scope.get('/books/days', { ...may, schema: SCHEMAS.days }, async (request) => {
     const { until } = request.query
+    // One more than is shown tells whether there is a next page, and where it begins.
     const limit = DAYS_SHOWN + 1
     const page = until === undefined ? { limit } : { until: dayOf(until), limit }
     const days = await deps.listClosedDays(page)
@@ -116,6 +118,7 @@ export function registerBooks(scope: Server, deps: BookDeps, access: ConsoleAcce
   scope.get('/books/rows', { ...may, schema: SCHEMAS.rows }, async (request) => {
     const { day, at, after, ...filter } = request.query
     const moment = momentOf(at)
+    // Exactly one of the two: a closed day, or a moment after the last closed day.
     if ((day === undefined) === (moment === undefined))
       throw new ApiError('invalid_request', [{ parameter: 'day', detail: 'name a day or a moment' }])
     const belongsTo = filter.belongsTo && dayOf(filter.belongsTo)
@@ -138,6 +141,7 @@ function dayOf(text: string): string {
   }
 }
 
+// Without its offset a time could mean two moments, so it is refused.
 function momentOf(text: string | undefined): Temporal.Instant | undefined {
   try {
     return text === undefined ? undefined : Temporal.Instant.from(text)
@@ -158,6 +162,7 @@ function trialJson({ at, position, from, accounts }: TrialBalance) {
       unit: unitOf(asset),
       debit: amountText(asset, sum(of, 'debit')),
       credit: amountText(asset, sum(of, 'credit')),
+      // Every transfer has two sides, so the sums are even unless the books are broken.
       isEven: sum(of, 'debit') === sum(of, 'credit'),
       accounts: of.map(({ account, partner, debit, credit }) => ({
         account,
@@ -180,6 +185,7 @@ function accountJson(asset: string, { at, from, closedUntil, opening, closing, l
     lines: lines.map((line) => ({
       day: line.day,
       belongsTo: line.belongsTo,
+      // Days after it can still change.
       isClosed: closedUntil !== null && line.day <= closedUntil,
       kind: line.kind,
       debit: amountText(asset, line.debit),

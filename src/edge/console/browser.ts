@@ -45,9 +45,11 @@ export function consoleBrowser(deps: BrowserDeps): ConsoleBrowser {
     ceremonies: (request) => ceremoniesOf(request, cookie),
     keepOpened(reply, { session, device }) {
       reply.header('set-cookie', sessionCookie(cookie, session, false))
+      // Only a sign-in with a password makes a browser known (decisions/0076).
       if (device) reply.header('set-cookie', staffDeviceCookie(cookie, device))
     },
     keepCeremony: (reply, token) => void reply.header('set-cookie', passkeyCookie(cookie, token)),
+    // The cookie of a known browser stays: it opens nothing by itself.
     forget: (reply) => void reply.header('set-cookie', expiredCookies(cookie)),
   }
 }

@@ -100,6 +100,7 @@ interface BullionDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
   requestBullion(command: Parameters<typeof requestBullion>[1]): ReturnType<typeof requestBullion>
 }
 
+// Nothing tells the service what the house bought or sold, so two people record it.
 export function registerBullion(scope: Server, deps: BullionDeps, access: ConsoleAccess): void {
   scope.get('/bullion', { ...access.may('books.read', 'operator'), schema: SCHEMAS.read }, async () => {
     const { at, hedges, trades, waiting } = await deps.readBullion()
@@ -108,6 +109,7 @@ export function registerBullion(scope: Server, deps: BullionDeps, access: Consol
       hedges: hedges.map(hedgeJson),
       trades: trades.map(({ units, won: paid, at: booked, ...trade }) => ({
         ...trade,
+        // Both metals are counted in the same unit, so either code will do.
         grams: amountText('XAU', units),
         won: wonToJson(paid),
         at: instantText(booked),
@@ -138,6 +140,7 @@ export function registerBullion(scope: Server, deps: BullionDeps, access: Consol
         won: BigInt(paid),
       })
       if (outcome.kind === 'refused') throw refusedBy(outcome)
+      // Not waiting: this reference was booked before.
       return outcome.kind === 'waiting'
         ? { waiting: true, requestId: outcome.request.id }
         : { waiting: false, requestId: null }

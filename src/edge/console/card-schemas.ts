@@ -99,6 +99,7 @@ export const CardAnswer = object(
 )
 
 export function deliveryJson(delivery: ShownDelivery) {
+  // The steps of a message are on its own page.
   const { events: _, ordinal: _resend, ...rest } = delivery
   return {
     ...rest,

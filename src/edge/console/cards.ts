@@ -112,9 +112,11 @@ export function registerCards(scope: Server, deps: CardDeps, access: ConsoleAcce
 
   scope.post(
     '/cards/:cardId/cancel-reason',
+    // A partner's reason may name people, so it takes the right to reveal them.
     { ...access.mayWithProof('members.reveal', 'operator'), schema: SCHEMAS.cancelReason, ...jsonBody },
     async (request, reply) => {
       const { actor } = staffOf(request)
+      // Finds the card by any of its names, because the reason is stored under the card's id.
       const shown = orNotFound(
         await deps.showCard.show({
           card: cardOf(request.params.cardId),
@@ -138,6 +140,7 @@ function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): voi
       const preview = await deps.previewVoid(cardOf(request.params.cardId))
       if (preview.kind === 'refused') {
         if (preview.reason === 'not_found') throw new ApiError('not_found')
+        // The schema wants figures in either case. The page shows the reason alone.
         return {
           possible: false,
           refusal: preview.reason,
@@ -154,6 +157,7 @@ function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): voi
         possible: true,
         refusal: null,
         amount: wonToJson(card.amount),
+        // The same bound as in the act, so that the page announces the second person beforehand.
         waits: card.amount >= deps.voidApprovalFrom(),
         owed: wonToJson(owed),
         owedAfter: wonToJson(owedAfter),
@@ -182,12 +186,14 @@ function registerVoid(scope: Server, deps: CardDeps, access: ConsoleAccess): voi
   )
 }
 
+// A partner's managers may send their own cards again, hence the tenant `own`.
 function registerResend(scope: Server, deps: CardDeps, access: ConsoleAccess): void {
   const may = access.may('cards.resend', 'own')
 
   scope.get('/cards/:cardId/resend', { ...may, schema: SCHEMAS.previewResend }, async (request) => {
     const card = cardOf(request.params.cardId)
     const { partnerId } = staffOf(request)
+    // Also finds out whether the card belongs to the caller's partner: the preview does not ask.
     const { recipient } = orNotFound(await deps.showCard.show({ card, partnerId, withWords: false }))
     const preview = await deps.previewResend(card)
     if (preview.kind === 'refused') {
@@ -207,6 +213,7 @@ function registerResend(scope: Server, deps: CardDeps, access: ConsoleAccess): v
     const { actor, partnerId } = staffOf(request)
     const card = cardOf(request.params.cardId)
     const { reason } = request.body
+    // Null is the operator, who may send any partner's card again.
     const outcome = await deps.resendCard({ partnerId: partnerId ?? undefined, card, actor, reason })
     if (outcome.kind === 'refused') throw refusedBy(outcome)
     request.about = { kind: 'card', id: outcome.card.id }

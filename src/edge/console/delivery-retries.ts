@@ -121,6 +121,7 @@ interface RetryDeps {
   stopRetry(command: Who & { id: string }): Promise<StopRetryOutcome>
 }
 
+// The worker goes through many messages in small steps. So a retry is started here and looked at later.
 export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: ConsoleAccess): void {
   const seen = access.may('deliveries.read', 'operator')
   const may = access.may('deliveries.retry', 'operator')
@@ -130,6 +131,7 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
     const { withWords } = readerOf(staffOf(request), 'deliveries.retry')
     const to = await deps.today()
     return {
+      // Today is one of the days, hence one less.
       from: to.subtract({ days: days - 1 }).toString(),
       to: to.toString(),
       failures: (await deps.readFailures(days)).map(failureJson),
@@ -151,6 +153,7 @@ export function registerDeliveryRetries(scope: Server, deps: RetryDeps, access: 
 
   scope.post('/delivery-retries', { ...may, schema: SCHEMAS.retryMany, ...jsonBody }, async (request) => {
     const { actor } = staffOf(request)
+    // `failure` is why the messages failed, `reason` is why the person retries them.
     const { failure = null, provider = null, channel = null, from, to, reason } = request.body
     if (!parsePeriod(from, to))
       throw new ApiError('invalid_request', [{ pointer: '#/to', detail: 'must not be before from' }])

@@ -52,6 +52,7 @@ export interface DeliveryDeps {
   showDelivery: ShowDelivery
 }
 
+// The text comes without the PIN and the link's code: each of them is worth the card.
 export function registerDelivery(scope: Server, deps: DeliveryDeps, access: ConsoleAccess): void {
   const seen = access.may('deliveries.read', 'own')
   scope.get('/deliveries/:deliveryId', { ...seen, schema: SCHEMA }, async (request) => {

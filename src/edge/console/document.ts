@@ -35,6 +35,7 @@ const DOCUMENT: AudienceDocument = {
   },
 }
 
+// Not recorded as a contract: only our own pages, of the same release, call this API (decisions/0070).
 export function registerConsoleDocument(
   scope: Server,
   deps: Pick<HttpDeps, 'publicUrl' | 'version'>,

@@ -22,6 +22,7 @@ export interface KeyDeps {
 
 const tags = ['Partners']
 const ofKey = Type.Object({ keyId: Type.String({ pattern: '^[0-9A-Za-z]{12}$' }) })
+// 525,600 minutes are a year.
 const overlap = Type.Integer({ description: 'How long the old key works on.', minimum: 0, maximum: 525_600 })
 
 const KeyIssued = object(
@@ -77,6 +78,7 @@ export function registerKeys(scope: Server, deps: KeyDeps, access: ConsoleAccess
     { ...manages, schema: SCHEMAS.issue, ...jsonBody },
     async (request, reply) => {
       const { actor, partnerId } = staffOf(request)
+      // For a partner's staff any code but their own is not found.
       const { code } = orNotFound(await deps.partnerPages.find({ code: request.params.code, partnerId }))
       const { expiresInDays, ...wanted } = request.body
       const outcome = await deps.issueApiKey({
@@ -88,6 +90,7 @@ export function registerKeys(scope: Server, deps: KeyDeps, access: ConsoleAccess
       })
       if (outcome.kind === 'refused') throw refusedBy(outcome)
       reply.header('cache-control', 'no-store')
+      // The only moment at which the key is in the clear. Its hash is stored.
       return { id: outcome.id, key: outcome.key.reveal(), replaces: null, oldEndsAt: null }
     },
   )
@@ -99,6 +102,7 @@ export function registerKeys(scope: Server, deps: KeyDeps, access: ConsoleAccess
       const { actor, partnerId } = staffOf(request)
       const { overlapMinutes, reason: why } = request.body
       const id = request.params.keyId
+      // The path names no partner, so the flow compares the key's partner with the caller's.
       const command = { id, mode: deps.keyMode, overlapMinutes, partnerId, actor, reason: why }
       const outcome = await deps.rotateApiKey(command)
       if (outcome.kind === 'refused') throw refusedBy(outcome)

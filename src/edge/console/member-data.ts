@@ -85,6 +85,7 @@ export interface MemberDataDeps {
 }
 
 export function registerMemberData(scope: Server, deps: MemberDataDeps, access: ConsoleAccess): void {
+  // The file is unmasked, and an erasure cannot be undone (decisions/0078).
   const guarded = access.mayWithProof('members.data', 'operator')
 
   scope.get(
@@ -118,6 +119,7 @@ export function registerMemberData(scope: Server, deps: MemberDataDeps, access: 
       if (outcome.kind === 'refused') throw refusedBy(outcome)
       return {
         lines: outcome.lines.map((line) => {
+          // One table has the words, so that answers, pages and documents say the same.
           const { what, kept, why } = retentionOf(line.kind)
           return { ...line, what, kept, why }
         }),

@@ -166,6 +166,7 @@ export function memberJson(page: MemberPage, guesses: readonly MemberGuess[]) {
     memberId: page.memberId,
     accountId: account?.id ?? null,
     loginId: account?.loginId ?? null,
+    // A freeze stops the member everywhere, so it is shown before any other state.
     status: line.frozen ? ('frozen' as const) : line.account,
     person: {
       name: line.name,
@@ -210,6 +211,7 @@ function accessJson(page: MemberPage) {
     })),
     devices: page.devices.map(({ ref, ownerId, trustedAt, seenAt }) => ({
       ref,
+      // A browser is trusted by the account, or by one link of a partner.
       ofLink: ownerId !== accountId,
       trustedAt: instantText(trustedAt),
       seenAt: instantText(seenAt),

@@ -109,6 +109,7 @@ const SCHEMAS = {
   },
 } as const
 
+// Masked for everybody. Showing who it is takes an act with a proof and a reason.
 export function registerMembers(scope: Server, deps: MemberDeps, access: ConsoleAccess): void {
   const seen = access.may('members.read', 'operator')
 
@@ -116,6 +117,7 @@ export function registerMembers(scope: Server, deps: MemberDeps, access: Console
     const reader = readerOf(staffOf(request), 'members.reveal')
     const page = orNotFound(await deps.memberPages.show(request.params.memberId, reader))
     const { account } = page
+    // So support can tell a member why a log-in is refused for a while.
     const guesses = await deps.guessesOf({
       accountId: account?.id ?? null,
       loginId: account?.loginId ?? null,
@@ -160,7 +162,9 @@ export function registerMembers(scope: Server, deps: MemberDeps, access: Console
 }
 
 function registerActs(scope: Server, deps: MemberDeps, access: ConsoleAccess): void {
+  // One person may freeze: it has to be quick, and it moves nothing (decisions/0044).
   const freezes = access.mayWithProof('members.freeze', 'operator')
+  // These only take access away, so they need no proof.
   const changes = access.may('members.change', 'operator')
 
   for (const act of ['freeze', 'thaw'] as const) {

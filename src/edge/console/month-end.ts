@@ -101,6 +101,7 @@ export function registerMonthEnd(scope: Server, deps: MonthEndDeps, access: Cons
   scope.get('/month-end', { ...may, schema: SCHEMAS.read }, async (request) =>
     endJson(await deps.readMonthEnd(request.query.month)),
   )
+  // One person closes it: nothing is paid or credited by that (decisions/0080).
   const proven = access.mayWithProof('books.close', 'operator')
   scope.post('/month-end', { ...proven, schema: SCHEMAS.close, ...jsonBody }, async (request) => {
     const { actor } = staffOf(request)
@@ -116,11 +117,13 @@ const itemJson = ({ won: amount, ...item }: MonthItem) => ({
 })
 
 function closedJson({ month: name, throughId, data, closedAt, closedBy, hash }: ClosedMonth) {
+  // A closed month is frozen text. It is read back and never computed again.
   const { days, statements, warnings } = JSON.parse(data) as MonthData
   return {
     month: name,
     days: days.length,
     statements: statements.map(({ number }) => number),
+    // What finance knew when it closed the month (decisions/0080).
     warnings,
     throughId: throughId.toString(),
     closedAt: instantText(closedAt),

@@ -21,6 +21,7 @@ import { STAFF_BODY, STAFF_ONLY } from './refusal-lists.ts'
 export const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00.000Z'] })
 export const maybeMoment = Type.Union([moment, Type.Null()])
 export const maybeText = Type.Union([Type.String(), Type.Null()])
+// Below zero, too: a prepaid balance or a correction.
 export const won = Type.Integer({
   description: 'Won.',
   minimum: Number.MIN_SAFE_INTEGER,
@@ -32,6 +33,7 @@ export const reason = Type.String({
   description: 'Why. It goes into the audit log; put no personal data into it.',
   minLength: 1,
   maxLength: 500,
+  // At least one character that is not a blank: an empty reason explains nothing.
   pattern: '\\S',
 })
 
@@ -103,6 +105,7 @@ export function transferJson(transfer: ShownTransfer) {
 }
 
 function sideJson({ accountId, kind, owner }: TransferSide) {
+  // Zero stands for an account that this reader may not know.
   return { id: accountId === 0n ? null : accountId.toString(), kind, owner }
 }
 
@@ -175,6 +178,7 @@ function changesJson(before: unknown, after: unknown) {
   if (!isNamed(before) && !isNamed(after)) return factsJson({ before, after })
   const was = (before ?? {}) as Record<string, unknown>
   const is = (after ?? {}) as Record<string, unknown>
+  // An entry may have whole objects before and after. Only what differs is shown.
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .filter((name) => factText(was[name]) !== factText(is[name]))
     .map((name) => ({

@@ -157,6 +157,7 @@ interface OverviewDeps {
   readPartnerFigures(days: number): Promise<PartnerFigures[]>
 }
 
+// Open pages ask every few seconds, so all of them share one cached reading.
 export function registerOverview(scope: Server, deps: OverviewDeps, access: ConsoleAccess): void {
   const may = access.may('overview.read', 'operator')
   scope.get('/overview', { ...may, schema: ROUTES.overview }, async () =>
@@ -165,6 +166,7 @@ export function registerOverview(scope: Server, deps: OverviewDeps, access: Cons
   scope.get('/overview/days', { ...may, schema: ROUTES.days }, async (request) => {
     const days = Number(request.query.days ?? '30')
     const { partner } = request.query
+    // Null asks for all partners. Undefined is a code that no partner has.
     const partnerId = partner === undefined ? null : await deps.findPartnerId(partner)
     if (partnerId === undefined) throw new ApiError('not_found')
     return {
@@ -202,6 +204,7 @@ function dayJson(figures: DayFigures) {
 }
 
 function overviewJson({ stock, today, counting, failures, metals, health, needs, wellSince }: Overview) {
+  // These are in the list of needs already, where they ask for a person.
   const { withdrawals: _, figuresLagSeconds: __, safeguardGapWon: ___, ...shown } = health
   return {
     at: instantText(stock.at),
@@ -210,6 +213,7 @@ function overviewJson({ stock, today, counting, failures, metals, health, needs,
     large: cardsJson(stock.large),
     expiring: stock.expiring.map(({ days, through, cards, won }) => ({
       days,
+      // Both days go along, so that the figure leads to the list of exactly these cards.
       from: stock.today,
       through,
       ...cardsJson({ cards, won }),

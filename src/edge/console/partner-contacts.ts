@@ -38,6 +38,7 @@ const SCHEMAS = {
   },
 } as const
 
+// No route changes a contact: it is shown masked, so it is removed and added again.
 export function registerPartnerContacts(
   scope: Server,
   deps: { partnerContacts: PartnerContacts },

@@ -37,6 +37,7 @@ const TERMS = {
   creditLimit: amount,
   rateLimit: Type.Integer({ description: 'Requests a second; 0 for no limit.' }),
   keyless: Type.Boolean({ description: 'Whether calls without a key are allowed in live.' }),
+  // One more than the flow allows, so that the flow refuses it with a reason of its own.
   networks: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 101 }),
   singleUseHashKeys: Type.Boolean(),
   frameAncestors: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 21 }),
@@ -151,6 +152,7 @@ export const PartnerAnswer = object(
 )
 
 export function partnerJson(partner: Partner) {
+  // The row's number stays inside. Outside a partner is named by its code.
   const { id: _, ...terms } = partner
   return {
     ...terms,
@@ -188,6 +190,7 @@ export function partnerPageJson(page: PartnerPage, isOwn: boolean) {
       amount: wonToJson(paid),
       at: instantText(at),
       reversedAt: textOf(reversedAt),
+      // A partner is not told who of the operator acted.
       by: isOwn ? null : [askedBy, approvedBy].filter((name) => name !== null).join(', '),
     })),
     contacts: page.contacts,

@@ -106,6 +106,7 @@ const partnerReader = (staff: Staff) => readerOf(staff, 'partners.change', 'keys
 export function registerPartners(scope: Server, deps: PartnerDeps, access: ConsoleAccess): void {
   const seen = access.may('partners.read', 'own')
 
+  // A partner's staff get a list of one.
   scope.get('/partners', { ...seen, schema: SCHEMAS.list }, async (request) => {
     const { partners, now } = await deps.partnerPages.list(staffOf(request).partnerId)
     return { partners: partners.map(partnerJson), now: now.toString() }
@@ -149,6 +150,7 @@ function registerChanges(scope: Server, deps: PartnerDeps, access: ConsoleAccess
     const registered = await deps.registerPartner({
       code,
       terms: { ...newTerms(mode), ...termsOf(terms), name: terms.name },
+      // In live all credit waits for a second person: whoever registers a partner sees its first key.
       creditOfOne: 0n,
       ...maker,
     })

@@ -48,6 +48,7 @@ const SCHEMAS = {
   },
 } as const
 
+// A payment gives credit back, so it takes a proof here and a second person after it.
 export function registerPayments(scope: Server, deps: PaymentDeps, access: ConsoleAccess): void {
   const proven = access.mayWithProof('payments.request', 'operator')
 

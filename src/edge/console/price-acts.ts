@@ -81,6 +81,7 @@ interface ActDeps extends Pick<HttpDeps, 'keyMode' | 'trustedProxies'> {
 
 const DONE = { waiting: false, requestId: null }
 
+// Stopping has to be quick. What can give metal away takes a proof, and most of it a second person.
 export function registerPriceActs(scope: Server, deps: ActDeps, access: ConsoleAccess): void {
   const proven = access.mayWithProof('prices.change', 'operator')
   const may = access.may('prices.change', 'operator')
@@ -110,6 +111,7 @@ export function registerPriceActs(scope: Server, deps: ActDeps, access: ConsoleA
   scope.post('/trading/stop', { ...may, schema: SCHEMAS.stop, ...jsonBody }, (request) =>
     stopOrResume(true, request, request.body.reason),
   )
+  // Unlike a stop this lets metal out again, so it takes a proof.
   scope.post('/trading/resume', { ...proven, schema: SCHEMAS.resume, ...jsonBody }, (request) =>
     stopOrResume(false, request, request.body.reason),
   )

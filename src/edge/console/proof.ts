@@ -44,6 +44,7 @@ const SCHEMAS = {
 
 type Deps = SignInDeps & { prove: ProveIdentity }
 
+// The password is no proof: browsers fill it in (decisions/0076).
 export function registerProof(scope: Server, deps: Deps, access: ConsoleAccess): void {
   const browser = consoleBrowser(deps)
   const own = access.may('self.manage', 'own')
@@ -51,6 +52,7 @@ export function registerProof(scope: Server, deps: Deps, access: ConsoleAccess):
   scope.post('/session/proof', { ...own, schema: SCHEMAS.byCode, ...jsonBody }, async (request, reply) => {
     const outcome = await prove.byCode(staffOf(request), request.body.code, browser.address(request))
     if (outcome.kind === 'refused') throw new ApiError('wrong_code')
+    // The session goes on under a new id, so a copied cookie is not proven along with it (decisions/0076).
     return letIn(deps, browser, reply, outcome)
   })
   scope.post('/session/proof/passkey/options', { ...own, schema: SCHEMAS.begin }, async (request, reply) => {
@@ -70,6 +72,7 @@ export function registerProof(scope: Server, deps: Deps, access: ConsoleAccess):
   })
   scope.post('/session/proof/demo', { ...own, schema: SCHEMAS.asDemo }, async (request, reply) => {
     const staff = staffOf(request)
+    // Only from this machine, as at the demo's sign-in.
     const isDemo = isLocal(request) && ((await deps.demo?.isDemo(staff.staffId)) ?? false)
     const outcome = isDemo ? await prove.asDemo(staff) : undefined
     if (outcome?.kind !== 'opened') throw new ApiError('not_found')

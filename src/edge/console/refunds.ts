@@ -131,6 +131,7 @@ function registerRefund(scope: Server, deps: RefundDeps, access: ConsoleAccess):
       const outcome = await deps.quoteRefund({ card, ...request.body })
       if (outcome.kind === 'refused') throw refusedOf(outcome)
       const { quote, policy, until } = outcome
+      // So that the person sees who would get it, before anything is asked for.
       const { memberId, loginId, name } = await deps.describeMember(quote.holderId)
       return {
         quoteId: quote.id,
@@ -153,6 +154,7 @@ function registerRefund(scope: Server, deps: RefundDeps, access: ConsoleAccess):
       const { reason } = request.body
       const outcome = await deps.requestRefund({ ...personOf(deps, request), quoteId, reason })
       if (outcome.kind === 'refused') throw refusedOf(outcome)
+      // Not waiting: this quote was refunded before.
       return outcome.kind === 'waiting'
         ? { waiting: true, requestId: outcome.request.id }
         : { waiting: false, requestId: outcome.refund.requestId }
@@ -165,6 +167,7 @@ function refusedOf(outcome: { reason: string }) {
   return refusedBy(outcome.reason === 'absent' ? { reason: 'not_found' } : outcome)
 }
 
+// A new version begins tomorrow at the earliest, so it changes no quote (decisions/0074).
 function registerPolicies(scope: Server, deps: RefundDeps, access: ConsoleAccess): void {
   scope.get(
     '/refund-policies',

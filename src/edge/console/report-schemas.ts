@@ -11,6 +11,7 @@ const Words = object('ReportWords', { ko: text, en: text })
 const ReportNameJson = choice('ReportName', REPORT_NAMES)
 const cell = Type.Union([Type.String(), Type.Number(), Type.Null()])
 
+// The report of a person takes a reason and a proof, so it has routes of its own.
 export const openReport = Type.Object({
   report: Type.Enum(
     REPORT_NAMES.filter((name): name is OpenReport => name !== OF_A_PERSON),

@@ -142,7 +142,9 @@ function registerOpen(scope: Server, deps: ReportDeps, access: ConsoleAccess): v
 }
 
 function registerPerson(scope: Server, deps: ReportDeps, access: ConsoleAccess): void {
+  // What one person did tells a life, so reading it is an act with a reason (decisions/0084).
   const proven = () => access.mayWithProof('reports.person', 'operator')
+  // POST, because each reading writes an audit entry.
   scope.post(
     '/reports/transactions',
     { ...proven(), schema: SCHEMAS.person, ...jsonBody },
@@ -219,6 +221,7 @@ function reportJson(report: Report) {
     rowCount: rows.length,
     complete,
     notes: [...notes],
+    // The queries as they were run, so that an auditor can repeat them (decisions/0084).
     sources,
   }
 }

@@ -47,6 +47,7 @@ const SCHEMA = {
   response: { 200: RequestAnswer, ...readRefusals },
 } as const
 
+// A partner's staff follow the requests of their own partner, hence the tenant `own`.
 export function registerRequests(
   scope: Server,
   deps: { showRequest: ShowRequest },
@@ -55,6 +56,7 @@ export function registerRequests(
   const seen = access.may('requests.read', 'own')
   scope.get('/requests/:apiRequestId', { ...seen, schema: SCHEMA }, async (request) => {
     const { partnerId, role } = staffOf(request)
+    // The record names a member only to those who may see members.
     const maySeeMembers = isAllowed(role, 'members.read')
     const found = await deps.showRequest({ id: request.params.apiRequestId, partnerId, maySeeMembers })
     return requestJson(orNotFound(found))

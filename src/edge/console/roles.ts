@@ -35,6 +35,7 @@ const SCHEMA = {
   response: { 200: RolesAnswer, ...refusals(...STAFF_ONLY) },
 }
 
+// Shows the very table that requests are checked against.
 export function registerRoles(scope: Server, _deps: unknown, access: ConsoleAccess): void {
   scope.get('/roles', { ...access.may('staff.read', 'operator'), schema: SCHEMA }, async () => ({
     roles: ROLES.map((role) => ({ role, ofPartner: isPartnerRole(role) })),

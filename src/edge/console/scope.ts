@@ -38,9 +38,11 @@ export async function registerConsole<
   await server.register(
     async (scope: Server) => {
       scope.decorateRequest('staff', null)
+      // After the guards of the routes, which find out who it is.
       scope.addHook('preHandler', sayWhoActs(deps))
       guardPersonal(scope, deps, createProxyWatch(deps))
       await registerConsoleDocument(scope, deps)
+      // After the document, whose own route needs no permission.
       scope.addHook('onRoute', requireGuard)
       for (const register of subjects) register(scope, deps, access, countAddress)
       // Otherwise an unknown path would get the document of the pages.
@@ -56,6 +58,7 @@ export async function registerConsole<
 function sayWhoActs({ keys }: { keys: VaultKeeper }): preHandlerHookHandler {
   return (request, _reply, done) => {
     const { staff } = request
+    // The address itself, not the one that failures are counted by: the log says from where.
     const place = { by: 'console', address: callerAddress(request) }
     const from = staff ? { ...place, session: staff.sessionId } : place
     runActing({ actor: staff?.actor ?? null, from, keys }, done)
@@ -66,6 +69,7 @@ function sayWhoActs({ keys }: { keys: VaultKeeper }): preHandlerHookHandler {
 // what each one takes.
 function requireGuard(route: RouteOptions): void {
   const { url, config, schema } = route
+  // Answers 405 and does nothing else.
   if (config?.wrongMethod) return
   const declared = config?.console
   if (declared === undefined) throw new Error(`${url} names no permission: see access.ts`)

@@ -73,17 +73,21 @@ export function registerSearch(scope: Server, deps: { search: Search }, access: 
   scope.get('/search', { ...access.may('search.use', 'own'), schema: SCHEMA }, async (request) => {
     const staff = staffOf(request)
     const { q, people } = request.query
+    // Before the search, so that one over the limit finds nothing.
     if (people === 'yes' && personalPart(q)) await access.countPeople(staff, [q])
+    // The flow searches only where the caller may read. A hit never tells of something hidden.
     const rights = {
       mayFind: mayFind(staff),
       mayList: (list: Parameters<typeof maySee>[1]) => maySee(staff, list),
     }
     const { hits, list, isRequestId } = await deps.search(q, staff, {
       ...rights,
+      // On Enter only: each search for a person is an audit entry.
       mayFindPeople: people === 'yes',
     })
     return {
       hits,
+      // As in the address of the list, so that the page can lead there.
       list: list && { list: list.list, query: new URLSearchParams(list.asked).toString() },
       isRequestId,
       requestsKeptDays: KEPT_DAYS,

@@ -68,10 +68,12 @@ export function registerSession(
 ): void {
   const browser = consoleBrowser(deps)
   const { consoleSession, signOut } = ROUTES
+  // Open, because the pages ask this before anybody is signed in.
   scope.get(consoleSession.url, { ...access.open(), schema: consoleSession.schema }, async (request) => {
     const sessions = access.sessionsOf(request)
     return sessionJson(deps, sessions.length > 0 ? await deps.continueStaff(sessions) : undefined)
   })
+  // Open, so that a session that is over can be signed out, too.
   scope.post(signOut.url, { ...access.open(), schema: signOut.schema }, async (request, reply) => {
     await deps.signOut(access.sessionsOf(request))
     // Also if the session was over already: the browser must not keep what looks like one.
@@ -85,6 +87,7 @@ function sessionJson({ keyMode }: Pick<SessionDeps, 'keyMode'>, staff: Staff | u
     signedIn: staff !== undefined,
     sandbox: keyMode === 'test',
     staff: staff ? { email: staff.email, name: staff.name, role: staff.role } : null,
+    // The pages hide what the role forbids. The service refuses it in any case.
     permissions: staff ? permissionsOf(staff.role) : [],
     singlePerson: staff?.singlePerson ?? false,
     fresh: staff?.fresh ?? false,

@@ -102,6 +102,7 @@ export function registerSignIn(
 ): void {
   const browser = consoleBrowser(deps)
   const open = access.open()
+  // Asked before anybody is signed in, so it tells nothing about a person.
   scope.get('/sign-in', { ...open, schema: SCHEMAS.ways }, async (request) => ({
     passkeys: deps.staffPasskeys !== undefined,
     singleSignOn: deps.signOn !== undefined,
@@ -109,6 +110,7 @@ export function registerSignIn(
   }))
   scope.post('/sign-in', { ...open, schema: SCHEMAS.signIn, ...jsonBody }, async (request, reply) => {
     const from = browser.of(request)
+    // By address, before any password is hashed.
     await count('console sign-in', from.address)
     const outcome = await deps.signIn({ ...request.body, browser: from, hangUp: hangUpOf(reply) })
     // One answer for an unknown email, a wrong password and a wrong code.
@@ -155,6 +157,7 @@ function registerPasskeySignIn(
   )
 }
 
+// The installation has no such way in, so its path answers as if it were not there.
 export function offered<Part>(part: Part | undefined): Part {
   if (part === undefined) throw new ApiError('not_found')
   return part

@@ -23,6 +23,7 @@ type Deps = BrowserDeps & {
   signOn: { provider: SingleSignOn; signIn: SignInByProvider } | undefined
 }
 
+// The provider says who somebody is. It adds nobody and gives no role (decisions/0076).
 export function registerSignOn(scope: Server, deps: Deps, access: ConsoleAccess, count: CountAddress): void {
   const browser = consoleBrowser(deps)
   const cookie = cookieSetting(deps, 'console')
@@ -32,7 +33,9 @@ export function registerSignOn(scope: Server, deps: Deps, access: ConsoleAccess,
     const { provider } = offered(deps.signOn)
     await count('console sign-on', browser.address(request))
     const token = newSignOn()
+    // State, nonce and verifier follow from the cookie, so no table is needed (decisions/0076).
     const attempt = attemptOf([token.reveal()])!
+    // If the provider is away, the browser gets a page that says so, and no JSON.
     const away = await provider.begin(attempt, back, request.query.proof === 'true').catch(() => undefined)
     if (away === undefined) return reply.redirect(`${base}/console/?sso=unavailable`, 303)
     reply.header('set-cookie', signOnCookie(cookie, token))
@@ -43,9 +46,11 @@ export function registerSignOn(scope: Server, deps: Deps, access: ConsoleAccess,
     await count('console sign-on', browser.address(request))
     // The attempt is of the browser that began it. Another one's link would sign this person in as its sender.
     const attempt = attemptOf(signOnsOf(request, cookie))
+    // The provider knows our public address. Behind a proxy the request itself has another one.
     const address = new URL(back + (URL.parse(request.url, 'http://here')?.search ?? ''))
     const person = attempt && (await provider.finish(attempt, address))
     const opened = person && (await signIn(person, browser.of(request)))
+    // Whatever came of it, this attempt is over.
     reply.header('set-cookie', signOnCookie(cookie, null))
     if (!opened) return reply.redirect(`${base}/console/?sso=refused`, 303)
     browser.keepOpened(reply, opened)

@@ -102,6 +102,7 @@ const SCHEMAS = {
 
 type Deps = BrowserDeps & { staffActs: StaffActs }
 
+// One admin could add a second self and approve alone. So in live a role that may approve waits.
 export function registerStaff(scope: Server, deps: Deps, access: ConsoleAccess): void {
   const { staffActs } = deps
   const change = { ...access.mayWithProof('staff.change', 'operator'), ...jsonBody }
@@ -113,11 +114,13 @@ export function registerStaff(scope: Server, deps: Deps, access: ConsoleAccess):
     const maker = personOf(deps, request)
     const outcome = await staffActs.add({ ...wanted, partner, reason: null, ...maker })
     if (outcome.kind === 'refused') {
+      // These are mistakes in the form, so the answer names the field.
       const field = FIELDS[outcome.reason]
       throw field ? badField(request, field, WORDS[outcome.reason] ?? 'is wrong') : refusedBy(outcome)
     }
     const { staff, link, expiresAt, waiting } = outcome
     return {
+      // A new person has no way in yet: the link is for choosing one.
       staff: toJson({ ...staff, signsInWith: [], accounts: [], seenAt: null }),
       link: linkUrl(deps.publicUrl, link),
       expiresAt: instantText(expiresAt),
@@ -127,11 +130,13 @@ export function registerStaff(scope: Server, deps: Deps, access: ConsoleAccess):
   for (const name of ['suspend', 'resume', 'endSessions'] as const) {
     const url = `/staff/:staffId/${name === 'endSessions' ? 'end-sessions' : name}` as const
     scope.post(url, { ...change, schema: SCHEMAS[name] }, async (request) => {
+      // The flows name people by email, as the command line does.
       const found = await staffActs.find(request.params.staffId)
       if (!found) throw new ApiError('not_found')
       const { actor } = staffOf(request)
       const outcome = await staffActs[name]({ email: found.email, actor, reason: request.body.reason })
       if (outcome.kind === 'refused') throw refusedBy(outcome)
+      // Read again, so that the answer shows what the act changed.
       return toJson((await staffActs.find(found.id))!)
     })
   }

@@ -152,6 +152,7 @@ function registerReads(scope: Server, deps: StatementDeps, access: ConsoleAccess
     const statement = await deps.statements.find(number)
     if (!statement || (partnerId !== null && statement.partnerId !== partnerId))
       throw new ApiError('not_found')
+    // From the stored text alone: a later rename or repair changes nothing that was billed (decisions/0079).
     return { statement, data: fromText(await deps.statements.readData(statement.id)) }
   }
 
@@ -175,6 +176,7 @@ function registerReads(scope: Server, deps: StatementDeps, access: ConsoleAccess
     const { format } = request.query
     if (format === 'html') {
       const page = statementPage(data, statement.hash.toString('hex'))
+      // The policy of the scope allows no style, and a page to print has one.
       return reply
         .header('content-security-policy', PRINT_POLICY)
         .type('text/html; charset=utf-8')
@@ -190,6 +192,7 @@ function registerReads(scope: Server, deps: StatementDeps, access: ConsoleAccess
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 function registerActs(scope: Server, deps: StatementDeps, access: ConsoleAccess): void {
+  // Drafts are for those who may close them. A partner sees closed statements only.
   const may = access.may('statements.close', 'operator')
   scope.get('/statements/draft', { ...may, schema: SCHEMAS.draft }, async (request) => {
     const { partner, from, to } = request.query
@@ -226,6 +229,7 @@ function registerActs(scope: Server, deps: StatementDeps, access: ConsoleAccess)
       const statement = await deps.statements.find(number)
       if (!statement) throw new ApiError('not_found')
       const { won: amount, ...body } = request.body
+      // A payment names what it pays. The rest of it is deposit (decisions/0079).
       const command = { ...body, code: statement.partner, won: BigInt(amount), statements: [number] }
       const outcome = await deps.requestPayment({ ...command, ...personOf(deps, request) })
       if (outcome.kind === 'refused') throw refusedBy(outcome)
@@ -268,6 +272,7 @@ function lineJson(statement: Statement, isOperator: boolean) {
   }
 }
 
+// The same rows as in the files.
 function rowsJson(data: StatementData) {
   const number = (cell: string | number) => (typeof cell === 'number' ? cell : null)
   return statementRows(data).map(([section, item, detail, amount, count]) => ({

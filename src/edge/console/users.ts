@@ -114,6 +114,7 @@ export function registerUsers(scope: Server, deps: UserDeps, access: ConsoleAcce
 
   // The flows name a user as the command line does: by partner and key.
   async function named(id: string) {
+    // Null, because these acts are the operator's, for users of any partner.
     const { partner, partnerKey } = orNotFound(await deps.userPages.find({ id, partnerId: null }))
     return { partner, partnerKey }
   }

@@ -87,6 +87,7 @@ const SCHEMAS = {
 
 export type WelcomeDeps = SignInDeps & { welcome: Welcome }
 
+// Whoever has the link chooses the first way in. So it is good once, and for a day.
 export function registerWelcome(
   scope: Server,
   deps: WelcomeDeps,
@@ -96,7 +97,9 @@ export function registerWelcome(
   const { welcome } = deps
   const browser = consoleBrowser(deps)
   const open = { ...access.open(), ...jsonBody }
+  // POST, so that the link's secret is in no address and no log.
   scope.post('/welcome', { ...open, schema: SCHEMAS.look }, async (request) => {
+    // Guessing links is limited by address, as other tries to come in.
     await count('console link', browser.address(request))
     const { staff, expiresAt } = offered(await welcome.look(request.body.link))
     const { email, name, role } = staff
@@ -130,11 +133,13 @@ export function registerWelcome(
     await count('console link', browser.address(request))
     const outcome = await welcome.setPassword({ ...request.body, browser: browser.of(request) })
     if (outcome.kind === 'refused') throw refusal(outcome.reason)
+    // Not letIn(): this answer also has the recovery codes, which are shown once.
     browser.keepOpened(reply, outcome)
     return { session: await openedAnswer(deps, outcome), recoveryCodes: outcome.recoveryCodes }
   })
 }
 
 function refusal(reason: 'link_over' | 'passkey_failed' | 'weak_password' | 'wrong_code'): ApiError {
+  // A link that is over and one that never was get the same answer.
   return new ApiError(reason === 'link_over' ? 'not_found' : reason)
 }

@@ -136,12 +136,14 @@ export function registerWithdrawals(scope: Server, deps: WithdrawalDeps, access:
       const { reason, notSent = false } = request.body
       const outcome = await deps.settleWithdrawal({ ...personOf(deps, request), id, act, reason, notSent })
       if (outcome.kind === 'refused') throw refusedBy(outcome, 'withdrawal')
+      // The whole page again: it says what this person may do next.
       return show(id, staffOf(request))
     })
   }
   registerReveal(scope, deps, access)
 }
 
+// Only whoever pays needs the whole account number, so this is a permission of its own.
 function registerReveal(scope: Server, deps: WithdrawalDeps, access: ConsoleAccess): void {
   const schema = {
     operationId: 'revealWithdrawal',
@@ -160,6 +162,7 @@ function registerReveal(scope: Server, deps: WithdrawalDeps, access: ConsoleAcce
       const { actor } = staffOf(request)
       const { withdrawalId: id } = request.params
       const outcome = await deps.revealDestination({ id, reason: request.body.reason, actor })
+      // The bank account was erased, as after the retention period.
       if (outcome.kind === 'refused' || !outcome.destination) throw new ApiError('not_found')
       const { bank, account, holder } = outcome.destination
       reply.header('cache-control', 'no-store')
@@ -180,8 +183,10 @@ const textOf = (at: Temporal.Instant | null) => at && instantText(at)
 
 function pageJson({ withdrawal, isMine, restoreExamined, timeline }: WithdrawalPage, staff: Staff) {
   const { id, status, amount, holderId, bank, account, frozen, waits } = withdrawal
+  // Another person than the approver pays, unless a sandbox declares one person for both.
   const isPayer = status === 'approved' && !waits && (!isMine(staff) || staff.singlePerson)
   const may = isAllowed(staff.role, 'withdrawals.settle')
+  // A freeze and a restore stop what lets won out. A refusal brings them back, so it stays possible.
   const isLetOut = may && !frozen && !restoreExamined
   return {
     id,

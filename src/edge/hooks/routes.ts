@@ -23,6 +23,7 @@ interface Deps {
 // read is counted.
 export async function registerHooks(server: Server, deps: Deps): Promise<void> {
   await server.register(async (scope: Server) => {
+    // The server's own parser would refuse a strange body before the handler could count it.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, done) =>
       done(null, body),

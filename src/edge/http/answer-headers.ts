@@ -14,6 +14,7 @@ export function answerHeaders({
   return {
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
+    // For this host only: its subdomains may belong to others (decisions/0031).
     ...(secure ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),
   }
 }

@@ -24,6 +24,7 @@ export async function registerAudienceDocument(
   { title, description, tags, cookie }: AudienceDocument,
 ): Promise<void> {
   await scope.register(swagger, {
+    // A name of its own, because the partner's document has the library's default name.
     decorator: 'audienceDocument',
     openapi: {
       openapi: '3.1.0',

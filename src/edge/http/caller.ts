@@ -20,12 +20,14 @@ export function namedAddress(request: FastifyRequest): string | undefined {
 // The same for counting. Text that is not an address counts as the proxy that passed it on. Otherwise a caller could
 // choose a new name for every request.
 export function callerAddress(request: FastifyRequest): string {
+  // `ips` goes from the nearest hop to the caller, so the last but one wrote the caller's entry.
   const proxy = request.ips?.at(-2) ?? request.socket.remoteAddress ?? ''
   return namedAddress(request) ?? plainAddress(withoutPort(proxy))
 }
 
 // Aborts when the caller hangs up before the answer.
 export function hangUpOf(reply: FastifyReply): AbortSignal {
+  // Costly work stops early, such as a password check that waits for its turn.
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort('the caller hung up')

@@ -83,6 +83,7 @@ export function onboardingsOf(request: FastifyRequest, { prefix }: CookieSetting
 function valuesOf(request: FastifyRequest, name: string): string[] {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const values = pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []))
+  // The same value under two paths is one session, not two.
   return [...new Set(values)]
 }
 
@@ -118,6 +119,7 @@ export function passkeyCookie(setting: CookieSetting, token: CeremonyToken): str
   return `${setting.prefix}${PASSKEY}=${token.reveal()}; Path=${setting.path}; ${age}; ${attributes(setting, false)}`
 }
 
+// All of them, because a planted cookie may stand beside ours.
 export function ceremoniesOf(request: FastifyRequest, { prefix }: CookieSetting): string[] {
   return valuesOf(request, prefix + PASSKEY).slice(0, MAX_COOKIES)
 }

@@ -41,6 +41,7 @@ export function answers(...statuses: number[]) {
 // The same by code, for operations that refuse in several ways with one status. In the order of the catalogue, so that
 // the same codes are the same answer.
 export function refusals(...given: ErrorCode[]) {
+  // The shared lists of codes overlap. Filtering the catalogue also drops what is there twice.
   const codes = CODES.filter((code) => given.includes(code))
   const statuses = new Set(codes.map((code) => ERRORS[code].status))
   return Object.fromEntries(
@@ -51,6 +52,7 @@ export function refusals(...given: ErrorCode[]) {
   )
 }
 
+// OpenAPI allows one answer for each status, so the examples carry the codes (decisions/0052).
 function described(description: string, codes: readonly ErrorCode[]) {
   const shown = (value: (code: ErrorCode) => object) =>
     Object.fromEntries(codes.map((code) => [code, { value: value(code) }]))
@@ -71,6 +73,7 @@ function described(description: string, codes: readonly ErrorCode[]) {
 function exampleProblem(code: ErrorCode): object {
   const { status, message } = ERRORS[code]
   return {
+    // The document is generated once for all installations, so its examples have the default address.
     type: `http://127.0.0.1:3000/errors/${code}`,
     title: message,
     status,

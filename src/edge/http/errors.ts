@@ -180,8 +180,10 @@ export function beingMoved(): ApiError {
 // Turns what the framework, a flow or the database threw into an answer.
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  // 429 and not 503: the service is not away, only this caller's own requests wait (decisions/0031).
   if (error instanceof TooManyOfOneKey) return new ApiError('too_many_requests', [], RETRY_AFTER_SECONDS)
   if (isMemberFrozen(error)) return new ApiError('account_frozen')
+  // Before `classify`, which takes it for an outage that ends within seconds.
   if (areWritesStopped(error)) return beingMoved()
   const failure = classify(error)
   if (error instanceof QueueFull || failure === 'unavailable') return new ApiError('service_unavailable')

@@ -9,8 +9,10 @@ export function refuseForeign(
   request: FastifyRequest,
   { own, keyMode }: Pick<HttpDeps, 'own' | 'keyMode'>,
 ): void {
+  // A read changes nothing, and the headers of personal answers keep other sites from reading them.
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'sec-fetch-site': site, origin, host, cookie } = request.headers
+  // Programs and old browsers send no such header, so its absence alone refuses nothing.
   if (site !== undefined && site !== 'same-origin') throw foreign()
   if (origin === own.publicOrigin) return
   if (keyMode === 'live' && cookie !== undefined) throw foreign()

@@ -49,6 +49,7 @@ export function createProxyWatch({
   trustedProxies,
   log,
 }: Pick<HttpDeps, 'keyMode' | 'trustedProxies' | 'log'>): (request: FastifyRequest) => void {
+  // A sandbox counts every address as it is, so a warning would help no one there.
   let isDone = keyMode !== 'live'
   return (request) => {
     if (isDone) return
@@ -71,7 +72,9 @@ export function certainAddress(
   if (peer === undefined) return undefined
   if (!isTrustedProxy(peer)) return isForwarded(request) ? undefined : peer
   const named = request.headers['x-forwarded-for']
+  // Two headers may name two callers, and which one the proxy wrote is not certain.
   if (typeof named !== 'string' || request.headers.forwarded !== undefined) return undefined
+  // The connection's own hop is in `ips` and not in the header, hence one more.
   const hops = named.split(',').length + 1
   return request.ips?.length === hops ? namedAddress(request) : undefined
 }
@@ -99,6 +102,7 @@ export function isSameOriginRequest(
   own: { publicHost: string; publicOrigin: string; directHosts: ReadonlySet<string> },
 ): boolean {
   const site = request.headers['sec-fetch-site']
+  // Browsers send `none` for an address that a person typed or saved.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   const { host, origin, 'x-forwarded-host': forwarded } = request.headers
   if (!isForwarded(request)) {

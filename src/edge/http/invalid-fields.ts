@@ -36,6 +36,7 @@ export async function gatherInvalidFields(
   const { fieldRules } = request.routeOptions.config
   if (fieldRules) parts.push(...(await fieldRules(request)))
   const byPlace = new Map<string, InvalidField>()
+  // One finding for each place. What the schema says comes before the rules in code.
   for (const part of parts) if (!byPlace.has(placeOf(part))) byPlace.set(placeOf(part), part)
   return [...byPlace.values()].slice(0, MAX_PARTS)
 }

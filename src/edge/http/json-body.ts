@@ -36,6 +36,7 @@ export function acceptJson(server: Server): void {
   const parse = server.getDefaultJsonParser('remove', 'remove')
   const parseOnce: typeof parse = (request, text, done) =>
     parse(request, text, (error, value) => {
+      // The count over the parsed value is quick and nearly always clears the body. Only a doubt parses it a second time.
       const twice = !error && repeatsProperty(text, value) && isMemberTwice(text)
       done(twice ? new ApiError('invalid_request', [TWICE]) : error, value)
     })

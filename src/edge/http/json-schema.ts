@@ -28,6 +28,7 @@ function object(properties: Record<string, Schema>, options?: Schema) {
 }
 
 function asOptional(schema: Schema) {
+  // A copy, because schemas are shared: a mark on the original would make it optional everywhere.
   const copy = { ...schema }
   optional.add(copy)
   return copy

@@ -23,5 +23,6 @@ function readWish(text: string): { language: Language | undefined; weight: numbe
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const language = LANGUAGES.find((name) => range === name || range.startsWith(`${name}-`))
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  // A weight that cannot be read counts as zero: the language is not wanted.
   return { language, weight: weight === undefined ? 1 : Number(weight) || 0 }
 }

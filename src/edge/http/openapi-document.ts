@@ -49,6 +49,7 @@ export function withComponents(written: object): object {
   }
 }
 
+// Keeps each part once, under its name, and hands out references to it.
 class Components {
   readonly kind: string
   readonly #byName = new Map<string, unknown>()
@@ -58,6 +59,7 @@ class Components {
   }
 
   refer(name: string, value: unknown): { $ref: string } {
+    // A name is part of the contract, so a clash stops the generation instead of choosing one schema.
     const known = this.#byName.get(name)
     const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(value)
     if (isOther) throw new Error(`two different ${this.kind} are named ${name}`)
@@ -66,6 +68,7 @@ class Components {
   }
 
   sorted(): Fields {
+    // By name, so that the order of routes does not change the components.
     return Object.fromEntries([...this.#byName].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   }
 }
@@ -102,5 +105,6 @@ function mapValues<Value, Other>(record: Record<string, Value>, change: (value: 
 function mapObjects(value: unknown, change: (one: Fields) => unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => mapObjects(one, change))
   if (value === null || typeof value !== 'object') return value
+  // An inner schema is a reference already when the outer one is kept. So components refer to each other.
   return change(mapValues(value as Fields, (part) => mapObjects(part, change)))
 }

@@ -28,6 +28,7 @@ export function registerRequestLog(
       if (reply.raw.writableFinished) return
       request.hungUpAfter = performance.now() - request.receivedAt
       tell(request, HUNG_UP, request.hungUpAfter)
+      // If the handler still runs, `onSend` keeps the record: only then is it known what was done.
       if (request.answered) keep(request, HUNG_UP, request.hungUpAfter)
     })
     done()
@@ -35,6 +36,7 @@ export function registerRequestLog(
 
   // Set when the answer leaves, because the request may have arrived before the draining began.
   server.addHook('onSend', (request, reply, payload, done) => {
+    // Otherwise a client sends its next request on a connection that is about to close.
     if (isDraining()) reply.header('connection', 'close')
     request.answered = true
     // Now it is known what became of it, and of which object.

@@ -12,6 +12,7 @@ export type CountRequest = (partner: KnownPartner, reply: FastifyReply) => Count
 // The partner's rate limit, and the headers that show it.
 export function createRequestRate(take: TakeToken): CountRequest {
   return ({ id, rateLimit }, reply) => {
+    // Zero is no limit. Then no other process is asked, either (decisions/0059).
     if (rateLimit === 0) return
     const taken = take('partner', id, { perSecond: rateLimit, burst: rateLimit })
     if (taken instanceof Promise) return taken.then((one) => show(one, rateLimit, reply))
@@ -19,10 +20,12 @@ export function createRequestRate(take: TakeToken): CountRequest {
   }
 }
 
+// Sets the headers that most clients know.
 function show(taken: Taken, rateLimit: number, reply: FastifyReply): void {
   reply.header('ratelimit-limit', rateLimit)
   reply.header('ratelimit-remaining', taken.remaining)
   reply.header('ratelimit-reset', taken.resetSeconds)
+  // After the headers: a refused caller needs them to know when to come back.
   refuseTooMany(taken)
 }
 
@@ -47,6 +50,7 @@ export function createSessionRate(take: TakeToken): CountSession {
 export function createAddressRate(take: TakeToken): CountAddress {
   const count = createRate(take, 'address', OF_AN_ADDRESS)
   return (what, address) => {
+    // The kind is part of the key, so that a flood of one kind leaves the others alone.
     if (address !== undefined) return count(`${what} ${networksOf(address)[0]!.network}`)
   }
 }

@@ -26,11 +26,13 @@ const NAMED_BY: Readonly<Record<string, [kind: RequestObject['kind'], isId: (tex
   code: ['partner', isCode],
 }
 
+// The first parameter that is known wins: a path names its main object first.
 function namedInPath(params: unknown): RequestObject | null {
   for (const name in params as Record<string, string>) {
     const [kind, isId] = NAMED_BY[name] ?? []
     const value = (params as Record<string, string>)[name]!
     if (kind && isId!(value))
+      // UUIDs are stored in small letters. Codes and key ids count as they are written.
       return { kind, id: kind === 'partner' || kind === 'key' ? value : value.toLowerCase() }
   }
   return null

@@ -31,6 +31,7 @@ export function registerRequestSpans(
         status >= 500,
       )
     })
+    // What runs inside finds the span, so queries become its children.
     within(span, done)
   })
 

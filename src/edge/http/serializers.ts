@@ -4,6 +4,7 @@ import type { SerializerFactory } from '@fastify/fast-json-stringify-compiler'
 type Serializer = ReturnType<ReturnType<SerializerFactory>>
 type Compiler = typeof import('@fastify/fast-json-stringify-compiler')
 
+// Fastify wants a serializer at once, so an `import()` is no way to load the compiler late.
 const require = createRequire(import.meta.url)
 
 export const loadCompiler = (): Compiler => require('@fastify/fast-json-stringify-compiler')

@@ -24,6 +24,7 @@ function answerBrokenRequest(headers: string, error: NodeJS.ErrnoException, sock
   }
   const { status, message } = ERRORS[codeOf(error)]
   const body = JSON.stringify({ error: message })
+  // This never became a request of the framework, so its id and headers are written here.
   socket.end(
     `HTTP/1.1 ${status} ${message}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${newRequestId()}\r\n${headers}` +

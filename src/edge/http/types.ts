@@ -26,7 +26,9 @@ interface Caller {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    // The partners that list the caller's address, until the body names one of them.
     listedBy: readonly KeylessPartner[] | null
+    // For the log, also where the answer is a page.
     errorCode: string | null
     refusal: ApiError | null
     // The id under which a signup's trace number is kept.

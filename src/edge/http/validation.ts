@@ -6,9 +6,11 @@ type CustomOptions = NonNullable<NonNullable<FastifyServerOptions['ajv']>['custo
 
 // Ajv never converts types, fills in defaults or removes fields.
 export const VALIDATION: CustomOptions = {
+  // The text `"5000"` as an amount is refused rather than converted.
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
+  // The caller learns all mistakes in one answer, not one by one.
   allErrors: true,
   keywords: [
     // For the document only: validation ignores it.

@@ -10,6 +10,7 @@ interface Validator {
   errors?: unknown
 }
 
+// Fastify wants a validator at once, so an `import()` is no way to load Ajv late.
 const require = createRequire(import.meta.url)
 
 const loadCompiler = (): typeof import('@fastify/ajv-compiler') => require('@fastify/ajv-compiler')
@@ -32,6 +33,7 @@ export const buildValidator: BuildCompilerFromPool = (externalSchemas, options) 
       compile ??= load()
       validator ??= compile(route.httpPart === 'headers' ? lowerCased(route) : route)
       const holds = validator(data)
+      // Fastify reads the errors from the function that it was given, which is this one.
       validate.errors = validator.errors
       return holds
     }

@@ -9,6 +9,7 @@ const base64url = (maxLength: number) =>
 
 const publicKeyType = Type.Literal('public-key')
 
+// WebAuthn allows 1,023 bytes for a credential id, which are 1,364 characters of base64url.
 const credentialId = base64url(1_364)
 
 const TIMEOUT = CEREMONY_SECONDS * 1_000
@@ -82,6 +83,7 @@ export const MadeBody = object('MadePasskey', {
   }),
 })
 
+// Without a list of passkeys, which would tell who has an account.
 export function toUse(party: RelyingParty, challenge: string) {
   return { challenge, rpId: party.id, timeout: TIMEOUT, userVerification: 'required' as const }
 }

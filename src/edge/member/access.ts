@@ -52,6 +52,7 @@ export function createAccess(
   async function look(request: FastifyRequest): Promise<ContinueOutcome> {
     const outcome = await deps.continueSession(cookie.sessionKind, sessionsOf(request, cookie))
     if (outcome.kind !== 'continued') return outcome
+    // Before the rate limit, so that the record of a refused request names its member, too.
     request.memberId = outcome.visitor.memberId
     await count(outcome.visitor.sessionId)
     return outcome
@@ -63,6 +64,7 @@ export function createAccess(
   async function visitor(request: FastifyRequest): Promise<Visitor> {
     const continued = await session(request)
     if (!continued) {
+      // For the log: a cookie that opens nothing tells an ended session from a new visitor.
       const reason = sessionsOf(request, cookie).length > 0 ? 'session_over' : 'no_session'
       throw new ApiError('unauthorized').because(reason)
     }
@@ -85,9 +87,11 @@ export function createAccess(
       devices: devicesOf(request, cookie),
       deviceLabel: deviceLabel(request.headers['user-agent']),
       address: address(request),
+      // Kept at sign-up as the language of the member's notices (decisions/0033).
       language: languageOf(request),
     }),
     remember(reply, { session, devices }, framed) {
+      // Always both: the ids of session and device change together (decisions/0032).
       reply.header('set-cookie', [
         sessionCookie(cookie, session, framed),
         deviceCookie(cookie, devices, framed),

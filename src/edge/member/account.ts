@@ -176,6 +176,7 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
     // A thief with a stolen session must not lock the owner out.
     const { accountId, sessionId } = ownerOf(requireFresh(await access.visitor(request)))
     const { current = null, next, loginId = null } = request.body
+    // For the notice of the new password, which names the browser.
     const { deviceLabel } = access.browser(request)
     const wish = { accountId, sessionId, current, next, loginId, deviceLabel }
     const outcome = await deps.changePassword(wish)
@@ -187,6 +188,7 @@ export function registerAccount(scope: Server, deps: Deps, access: MemberAccess)
   scope.post(closeAccount.url, { schema: closeAccount.schema, ...jsonBody }, async (request, reply) => {
     // Closing cannot be undone.
     const { accountId } = ownerOf(requireFresh(await access.visitor(request)))
+    // Null from a member who has no password: the fresh identity is enough then.
     const { password = null, waive, erase = false } = request.body
     const outcome = await deps.closeAccount({ accountId, password, waive, erase })
     if (outcome.kind === 'limited') throw tooMany(outcome)

@@ -61,8 +61,10 @@ export function createCardGuess(deps: CardDeps, access: MemberAccess) {
     ): Promise<Exclude<Outcome, { kind: 'refused' }>> {
       const outcome = await deps.guard.attempt<Outcome | { kind: 'unproven' }>(
         'pin',
+        // A web view's visitor has no account, so its link is counted instead.
         { account: visitor.accountId ?? visitor.linkId ?? undefined, address: access.address(request) },
         async ({ alarmed, now }) => {
+          // While the alarm is on, a recent proof of identity is asked for. That stops guessers and no honest person.
           const since = visitor.verifiedAt
           const proven = since && Temporal.Instant.compare(since, now.subtract(FRESH_PROOF)) > 0
           return alarmed && !proven ? { kind: 'unproven' } : look()

@@ -143,6 +143,7 @@ export function registerIdentity(scope: Server, deps: Deps, access: MemberAccess
 // Sending a code costs money and rings a phone, so it is counted before the provider is called.
 function registerStart(scope: Server, deps: VerificationDeps, access: MemberAccess): void {
   const { startIdentity } = ROUTES
+  // These rules also run when the schema refuses something, so that a form shows all wrong fields at once.
   const config = { fieldRules: async ({ body }: FastifyRequest) => badApplicant(body, await deps.today()) }
   scope.post(startIdentity.url, { schema: startIdentity.schema, config, ...jsonBody }, async (request) => {
     const { purpose, ...details } = request.body
@@ -168,6 +169,7 @@ function registerConfirm(scope: Server, deps: Deps, access: MemberAccess): void 
     const { begun, session } = await find(deps, access, request, request.params.verificationId)
     const proof = await deps.recordProof({
       id: begun.id,
+      // The provider answers before the flow begins, so that no transaction waits for it.
       person: await checkCode(deps, begun, request.body.code),
       session: session && {
         id: session.visitor.sessionId,
@@ -199,6 +201,7 @@ async function sessionFor(
 // A step-up of another person or another session is not found.
 async function find(deps: VerificationDeps, access: MemberAccess, request: FastifyRequest, id: string) {
   const begun = await deps.findVerification(id)
+  // A web view has step-ups only. It must not confirm a verification of the member's own pages.
   if (!begun || (begun.purpose !== 'step_up' && access.cookie.sessionKind === 'web_view'))
     throw new ApiError('not_found')
   const session = begun.purpose === 'step_up' ? await access.session(request) : undefined

@@ -202,10 +202,12 @@ export function registerIssuedStatements(scope: Server, deps: Deps, access: Memb
   })
 }
 
+// As it was sealed. Nothing is computed again.
 function issuedJson({ number, code, issuedAt, isFullName, name, figures }: IssuedStatement) {
   return { number, code, issuedAt: instantText(issuedAt), isFullName, name, ...(figures as Figures) }
 }
 
+// Kept with the figures, because the operator's details may change later.
 function issuerOf({ contact, operator: { details } }: Deps): Issuer {
   const of = ({ name, businessNumber, address }: Operator) => ({ name, businessNumber, address, contact })
   return { ko: of(details.ko), en: of(details.en) }

@@ -108,6 +108,7 @@ function toAnswer({ id, partner, registeredAt, status, confirmed }: MemberLink) 
     partner,
     registeredAt: instantText(registeredAt),
     state,
+    // A link that is not active answers its partner with 403, so the partner sees nothing.
     seesAll: status === 'active' && confirmed,
   }
 }

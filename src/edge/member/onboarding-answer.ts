@@ -85,6 +85,7 @@ function answer(state: OnboardingState | undefined, code: ReturnType<typeof code
   const verified = verification?.verified ?? null
   return {
     expiresAt: instantText(state.expiresAt),
+    // A registered card stays in the row, for a lost answer, and is no longer shown.
     card: card && !card.registered ? { pin: maskPin(card.pin), told: card.told } : null,
     details,
     code,

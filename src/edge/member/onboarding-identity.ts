@@ -89,6 +89,7 @@ export interface PhoneDeps extends VerificationDeps, OpenedDeps {
   confirmOnboarding: ConfirmOnboarding
 }
 
+// What onboarding.ts lends: it counts the call, and sets the cookie of the new id.
 interface Keeper {
   asked(request: FastifyRequest): Promise<string[]>
   keep(reply: FastifyReply, kept: KeptOnboarding): ReturnType<typeof answerOf>
@@ -106,6 +107,7 @@ export function registerPhone(
   scope.post(startOnboardingIdentity.url, start, async (request, reply) => {
     // Field by field: what else a caller sends must not be sealed into the row.
     const { purpose, name, birthday, gender, mdn, carrier } = request.body
+    // Counts the call by its address before a text is sent.
     const tokens = await asked(request)
     const details = { name, birthday, gender, mdn, carrier }
     const wish = { purpose, sessionId: null, details }
@@ -142,6 +144,7 @@ export function registerPhone(
     const onboarding = await keep(reply, outcome.kept)
     // Not logged in yet: a new person signs up next, and a recovery goes on.
     if (!outcome.opened) return { onboarding, session: null }
+    // Never framed: no site may frame the member's own pages.
     access.remember(reply, outcome.opened, false)
     return { onboarding, session: await openedAnswer(deps, outcome.opened, request) }
   })

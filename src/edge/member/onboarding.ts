@@ -126,10 +126,12 @@ async function openLink(
   access: MemberAccess,
   request: FastifyRequest<{ Body: { code: string } }>,
 ) {
+  // Read before the guard is asked: a valid code is answered also while the address has to wait (decisions/0047).
   const outcome = await deps.openCardLink(request.body.code)
   if (outcome.kind === 'found') return outcome
   if (outcome.kind === 'unread') {
     const who = { account: undefined, address: access.address(request) }
+    // Always a failure: the guard is asked only to count it.
     const counted = await deps.guard.attempt(
       'pin',
       who,

@@ -76,6 +76,7 @@ interface Deps {
 export function registerOwnData(scope: Server, deps: Deps, access: MemberAccess): void {
   const { exportData, planErasure } = ROUTES
 
+  // POST, because every export writes an audit entry.
   scope.post(exportData.url, { schema: exportData.schema }, async (request, reply) => {
     const { accountId, memberId } = requireFresh(await access.visitor(request))
     assert(accountId !== null, "the member's scope has sessions of accounts only")
@@ -83,6 +84,7 @@ export function registerOwnData(scope: Server, deps: Deps, access: MemberAccess)
     return deps.exportOwnData({ accountId, memberId })
   })
 
+  // Only rules and days, so a session is enough.
   scope.get(planErasure.url, { schema: planErasure.schema }, async (request) => {
     const { memberId } = await access.visitor(request)
     const { lines } = await deps.planOwnErasure(memberId)

@@ -59,6 +59,7 @@ export function registerPasskeyLogin(
     { schema: logInWithPasskey.schema, ...jsonBody },
     async (request, reply) => {
       const { login } = offered(deps)
+      // Counted under a name of its own, so that begun log-ins do not use up the tries to finish one.
       await count('passkey', access.address(request))
       const outcome = await login.finish({
         tokens: ceremoniesOf(request, access.cookie),

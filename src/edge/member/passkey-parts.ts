@@ -12,6 +12,7 @@ export interface PasskeyDeps extends OpenedDeps {
   passkeys: { party: RelyingParty; login: PasskeyLogin; manage: ManagePasskeys } | undefined
 }
 
+// 404, as if there were no such endpoint (decisions/0038).
 export function offered({ passkeys }: PasskeyDeps): NonNullable<PasskeyDeps['passkeys']> {
   if (!passkeys) throw new ApiError('not_found')
   return passkeys

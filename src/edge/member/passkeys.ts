@@ -134,6 +134,7 @@ export function registerPasskeys(
   })
   scope.delete(removePasskey.url, { schema: removePasskey.schema }, async (request) => {
     const { manage } = offered(deps)
+    // A trusted browser is enough: removing takes a way in away, and the member gets a text.
     const owner = ownerOf(await access.trusted(request))
     // For the notice that the member gets: it names the browser that did this.
     const { deviceLabel } = access.browser(request)
@@ -150,6 +151,7 @@ function registerAdding(scope: Server, deps: PasskeyDeps, access: MemberAccess):
     const { manage, party } = offered(deps)
     const { accountId, sessionId } = await owner(request)
     const begun = await manage.begin({ accountId, sessionId })
+    // There are ten passkeys already.
     if (!begun) throw new ApiError('conflict')
     // The cookie names the ceremony, so that only the browser that began it can finish it.
     reply.header('set-cookie', passkeyCookie(access.cookie, begun.token))

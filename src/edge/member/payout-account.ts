@@ -22,6 +22,7 @@ export async function checkPayoutAccount(
     'payout_account',
     { account: who.accountId, address: who.address },
     () => accountHolder.check(destination),
+    // An outage of the look-up is no mismatch, so it does not count.
     ({ kind }) => kind === 'differs' || kind === 'absent',
   )
   if (outcome.kind === 'matches') return

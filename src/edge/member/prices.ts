@@ -109,6 +109,7 @@ export function registerPrices(scope: Server, deps: { prices: PriceBoard }): voi
 
 type PointJson = { at: string; wonPerGram: number }
 
+// Weak, so that the written form goes away with the points.
 const written = new WeakMap<readonly PricePoint[], PointJson[]>()
 
 // The same points are sent many times, and writing them out is most of an answer's cost.
@@ -125,6 +126,7 @@ function pointsJson(points: readonly PricePoint[]): PointJson[] {
 
 // Ask and bid include the spread. An order still uses its own quote.
 function priceJson({ reference, at, dayBefore, terms }: MetalPrice) {
+  // Without a price of the day before, the change is zero.
   const before = dayBefore ?? reference
   return {
     reference: wonToJson(reference),

@@ -124,6 +124,7 @@ interface Deps extends CardDeps {
 export function registerRefunds(scope: Server, deps: Deps, access: MemberAccess): void {
   const { quoteRefund, claimRefund, extendCard } = ROUTES
   const { pinFrom, guess, requireVerified } = createCardGuess(deps, access)
+  // A web view has no withdrawals, so it offers no money (decisions/0074).
   const payouts = access.cookie.sessionKind === 'web_view' ? (['points'] as const) : PAYOUTS
 
   scope.post(quoteRefund.url, { schema: quoteRefund.schema, ...jsonBody }, async (request) => {
@@ -132,6 +133,7 @@ export function registerRefunds(scope: Server, deps: Deps, access: MemberAccess)
     const offer = await guess(request, visitor, () =>
       deps.quoteRefund({ pin, holderId: visitor.holderId, payouts }),
     )
+    // All quotes are of one card and end at one moment, so the first speaks for them.
     request.about = { kind: 'card', id: offer.quotes[0]!.cardId }
     return {
       amount: wonToJson(offer.amount),

@@ -3,8 +3,10 @@ import { choice, object } from '#edge/http/named-schemas.ts'
 
 // What the schemas of several endpoints have in common. Won are integers; grams are decimal strings with four places.
 export const moment = Type.String({ format: 'date-time', examples: ['2026-11-15T03:00:00Z'] })
+// A reader in JavaScript rounds larger numbers.
 export const won = Type.Integer({ description: 'Won.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const signedWon = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+// Text, because a JSON number is not exact about fractions.
 export const grams = Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$', examples: ['1.2345'] })
 export const percent = Type.String({
   description: 'Percent with two places.',
@@ -33,6 +35,7 @@ export const DEAL = {
 
 export const NoContent = Type.Null({ description: 'Done.' })
 
+// The pages check the same rule before they send (web/member/settings/login-id-field.tsx).
 const LOGIN_ID = '^[a-z][a-z0-9_.-]{3,29}$'
 
 export const loginId = Type.String({
@@ -41,6 +44,7 @@ export const loginId = Type.String({
   examples: ['hana90'],
 })
 
+// One character is enough here: `weak_password` refuses short ones and tells more than a bad field.
 export const password = Type.String({ description: '10 to 128 characters.', minLength: 1, maxLength: 128 })
 
 export const gender = choice('Gender', ['F', 'M'])
@@ -60,6 +64,7 @@ export const details = {
 }
 
 export const ConfirmBody = object('VerificationCode', {
+  // The identity provider decides how long its codes are.
   code: Type.String({ pattern: '^[0-9]{4,10}$', examples: ['000000'] }),
 })
 

@@ -9,6 +9,7 @@ import type { SessionKind } from '#modules/sessions/types.ts'
 import { type AccessDeps, createAccess, type MemberAccess } from './access.ts'
 import { registerMemberDocument } from './document.ts'
 
+// Below the path of each cookie, so that a browser sends the right one.
 const PREFIXES: Record<SessionKind, string> = { member: '/member', web_view: '/webview/member' }
 
 // Adds the routes of one subject for one kind of session. It gets every flow of the audience and names those that it
@@ -35,6 +36,7 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
     await server.register(
       async (scope: Server) => {
         guardPersonal(scope, deps, watchProxy)
+        // The web view has the same operations, so one document describes both.
         if (sessionKind === 'member') await registerMemberDocument(scope, deps)
         const access = createAccess(deps, cookieSetting(deps, sessionKind), countSession)
         const subjects = sessionKind === 'member' ? [...both, ...memberOnly] : both

@@ -49,6 +49,7 @@ export const SessionAnswer = object(
 )
 
 const LoginBody = object('LoginRequest', {
+  // No pattern: an id that cannot exist gets the answer of a wrong one.
   loginId: Type.String({ minLength: 1, maxLength: 64 }),
   password,
 })
@@ -113,6 +114,7 @@ export function registerSession(scope: Server, deps: Deps, access: MemberAccess)
   scope.post(logIn.url, { schema: logIn.schema, ...jsonBody }, async (request, reply) => {
     const { loginId, password } = request.body
     const browser = access.browser(request)
+    // A caller that hangs up while it waits costs no password check (decisions/0036).
     const outcome = await deps.logIn({ loginId, password, browser, hangUp: hangUpOf(reply) })
     if (outcome.kind === 'limited') throw tooMany(outcome)
     // One answer for a wrong id and a wrong password: it does not say which ids exist.
@@ -155,6 +157,7 @@ function sessionAnswer({ keyMode }: OpenedDeps, outcome: ContinueOutcome) {
 // The answer for a session that was just opened, as the next request would find it.
 export async function openedAnswer(deps: OpenedDeps, { session }: Opened, request: FastifyRequest) {
   const outcome = await deps.continueSession('member', [session.reveal()])
+  // For the record of this request, which began without a session.
   if (outcome.kind === 'continued') request.memberId = outcome.visitor.memberId
   return sessionAnswer(deps, outcome)
 }

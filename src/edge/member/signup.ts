@@ -147,6 +147,7 @@ export function registerSignup(scope: Server, deps: Deps, access: MemberAccess):
     return opened(request, reply, outcome)
   })
 
+  // Ends all sessions and removes all passkeys: only the owner could say which are a thief's (decisions/0038).
   scope.post(recover.url, { schema: recover.schema, ...jsonBody }, async (request, reply) => {
     const { password = null, loginId = null } = request.body
     const verificationId = await proven(request, 'recover')

@@ -90,6 +90,7 @@ export function statementCsv({ opening, closing, movements }: Statement, languag
   return BOM + rows.map((row) => csvLine(padded(row, width))).join('')
 }
 
+// Every line of a CSV file has the same number of cells.
 function padded(row: readonly string[], width: number): string[] {
   return [...row, ...new Array<string>(width - row.length).fill('')]
 }

@@ -76,6 +76,7 @@ interface Deps {
   readStatement: ReadStatement
 }
 
+// Page, file and issued statement are made of the same reading.
 export function registerStatements(scope: Server, deps: Deps, access: Access): void {
   const { getStatement, getStatementCsv } = ROUTES
   scope.get(getStatement.url, { schema: getStatement.schema }, async (request) => {

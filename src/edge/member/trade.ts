@@ -138,6 +138,7 @@ export function registerTrade(scope: Server, deps: Deps, access: Access): void {
       lacking: wonToJson(quote.lackingWon),
       lackingGrams: gramsText(quote.lackingUnits),
       expiresAt: quote.expiresAt.toString({ smallestUnit: 'millisecond' }),
+      // Beside the moment, because a phone's clock may be minutes off.
       expiresInSeconds: quote.expiresInSeconds,
     }
   })

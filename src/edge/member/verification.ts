@@ -51,6 +51,7 @@ export function badApplicant(body: unknown, today: Temporal.PlainDate): InvalidF
   return rules.flatMap(([holds, pointer, detail]) => (holds ? [] : [{ pointer, detail }]))
 }
 
+// People write numbers with hyphens and blanks. The carrier takes digits.
 function toDigits(typed: string): string {
   return typed.replace(/[\s-]/g, '')
 }
@@ -74,6 +75,7 @@ export async function startVerification({ deps, access, request }: Asked, wish: 
   const mdn = toDigits(details.mdn)
   // The service's day, not this machine's: a sandbox that travelled in time has other birthdays.
   const today = await deps.today()
+  // Again, because the field rules of a route run only for requests that its schema refused.
   const bad = badApplicant(details, today)
   if (bad.length > 0) throw new ApiError('invalid_request', bad)
   // The carrier would only refuse again.
@@ -84,6 +86,7 @@ export async function startVerification({ deps, access, request }: Asked, wish: 
     async () => {
       // The row comes before the text: a code that arrives has something to be checked against.
       const begun = await deps.beginVerification({ purpose, sessionId, mdn, provider: provider.name })
+      // The carrier asks for the caller's own address, whatever failures are counted by.
       const applicant = { ...details, mdn, address: callerAddress(request) }
       return { kind: (await provider.start(begun.id, applicant)).kind, begun }
     },
@@ -101,6 +104,7 @@ export async function sendAgain({ deps, access, request }: Asked, begun: Begun):
     'identity',
     await texted(deps, access, request, begun.mdn),
     async () => {
+      // Inside the attempt: a resend that is not due calls no provider and does not count.
       const may = await deps.codes.sendAgain(begun.id)
       return may.kind === 'allowed' ? deps.identity.provider.resend(begun.id) : may
     },
@@ -128,10 +132,13 @@ async function confirm(
   { id, mdn }: { id: string; mdn: string },
   code: string,
 ): Promise<ConfirmOutcome> {
+  // The verification has ended, as after five codes.
   if (!(await codes.begin(id))) return { kind: 'failed' }
   const outcome = await identity.provider.confirm(id, code, { mdn })
   // A right code may be typed again, in case the answer was lost.
+  // Nor does the provider's outage cost the person a try.
   if (outcome.kind === 'verified' || outcome.kind === 'unavailable') await codes.takeBack(id)
+  // Takes back the counted texts: a verified person is no failure (decisions/0037).
   if (outcome.kind === 'verified') await codes.proven(id)
   if (outcome.kind === 'wrong_code') metrics.guessFailures.inc({ kind: 'identity' })
   return outcome
@@ -167,11 +174,13 @@ function sparesAccount({ kind }: { kind: string }): boolean {
   return kind === 'refused'
 }
 
+// `over`: the verification has ended. To the caller this is one that failed.
 function refuseUnsent({ kind }: { kind: StartOutcome['kind'] | 'over' }): void {
   if (kind === 'unavailable') throw new ApiError('service_unavailable')
   if (kind !== 'sent') throw new ApiError('identity_failed')
 }
 
+// A sandbox answers with the code itself, because no phone gets one.
 export function codeAnswer(
   { identity }: Pick<VerificationDeps, 'identity'>,
   { expiresAt }: Pick<Begun, 'expiresAt'>,

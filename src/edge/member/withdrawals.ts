@@ -147,6 +147,7 @@ export function registerWithdrawals(
     const reason = await deps.precheckWithdrawal(command)
     if (reason) throw refusalOf(reason)
     await checkPayoutAccount(deps, { accountId, address, requestId: request.id }, destination)
+    // Decides again under its locks. The precheck above only saves a question to the bank.
     const outcome = await deps.requestWithdrawal(command)
     if (outcome.kind === 'refused') throw refusalOf(outcome.reason)
     request.about = { kind: 'withdrawal', id: outcome.withdrawal.id }
@@ -169,6 +170,7 @@ const DAY_SECONDS = 86_400
 function refusalOf(reason: WithdrawalRefusal): ApiError {
   // The account was closed in the meantime, and its sessions with it.
   if (reason === 'gone') return new ApiError('unauthorized')
+  // A day has a limit, because each request sends a text (decisions/0033).
   if (reason === 'too_many') return new ApiError('too_many_requests', [], DAY_SECONDS)
   if (reason === 'stopped') return new ApiError('withdrawals_stopped')
   return new ApiError(reason === 'insufficient' ? 'insufficient_balance' : 'conflict')
@@ -190,6 +192,7 @@ export function withdrawalJson(withdrawal: ShownWithdrawal) {
     account,
     status,
     requestedAt: requestedAt.toString({ smallestUnit: 'millisecond' }),
+    // Only while it waits: later the moment means nothing to the member.
     waitsUntil: waits ? payableAfter.toString({ smallestUnit: 'millisecond' }) : null,
     settledAt: settledAt?.toString({ smallestUnit: 'millisecond' }) ?? null,
   }

@@ -21,6 +21,7 @@ export function createKeyCache(database: Reader): FindKey {
     run: (ids) => findKnownKeys(database, ids),
     maxSize: 100,
     maxInFlight: 2,
+    // Bounds the memory of a flood. Look-ups beyond it get 503.
     maxWaiting: 5_000,
   })
   return (id) => {
@@ -30,12 +31,14 @@ export function createKeyCache(database: Reader): FindKey {
     // Counted from before the read, so that a revocation that commits during it is not missed for longer.
     const asked = batcher.submit(id)
     const known: Known<KnownKey | undefined> = { until: now + TRUST_MS, value: asked }
+    // A Map keeps the order of insertion. Deleting first moves the key to the end, so the oldest one is dropped below.
     cache.delete(id)
     cache.set(id, known)
     asked.then(
       (key) => {
         known.value = key
       },
+      // A failed read is not remembered: the next request asks again.
       () => cache.delete(id),
     )
     if (cache.size > MAX_KEYS) cache.delete(cache.keys().next().value!)
@@ -91,6 +94,7 @@ export function createKeylessCache(database: Reader): ListKeyless {
         asking.value = partners
       },
       () => {
+        // A newer read may be here by now. An older failure must not drop it.
         if (known === asking) known = undefined
       },
     )

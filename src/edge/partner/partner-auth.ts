@@ -57,6 +57,7 @@ export function createPartnerAuth(deps: Deps): PartnerAuth {
   }
 }
 
+// The cheap checks come first: shape and checksum of a key need no query.
 function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) => Hook {
   const findKey = createKeyCache(deps.database)
   const checked = createCheckedHeaders(findKey)
@@ -67,12 +68,15 @@ function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) 
     reply: FastifyReply,
     key: KnownKey,
   ): void | Promise<void> {
+    // Before any refusal, so that the log and the record name the partner whose key it was.
     request.caller = { keyId: key.id, partner: key.partner }
     // Checked before the rate limit. A thief of a key that is bound to addresses cannot use up its owner's limit.
     if (key.networks.list.length > 0 && !key.networks.has(namedAddress(request) ?? ''))
       throw new ApiError('forbidden').because('address_not_listed')
+    // Only remembered here, and written behind the answers.
     deps.noteKeyUse(key.id)
     return afterwards(countRequest(key.partner, reply), () => {
+      // After the rate limit, so that refused calls count, too.
       refuseSuspended(key.partner)
       if (!key.scopes.includes(scope)) throw new ApiError('forbidden').because('scope_missing')
     })
@@ -90,6 +94,7 @@ function createKeyCheck(deps: Deps, countRequest: CountRequest): (scope: Scope) 
     }
     whenKnown(findKey(id), done, (key) => {
       // One refusal for every way a key can be wrong, so that it confirms nothing to a guesser.
+      // In constant time, so that the time of a refusal tells nothing about the hash.
       if (!key || key.ended || !timingSafeEqual(key.secretHash, hashApiKey(text))) {
         throw new ApiError('unauthorized').because(whyRefused(key))
       }
@@ -114,6 +119,7 @@ function createAddressCheck(deps: Deps): Hook {
   const isOpen = (partner: KeylessPartner) => partner.keyless || deps.keyMode === 'test'
 
   return (request, _reply, done) => {
+    // A foreign page could call through a browser on a listed address (decisions/0012).
     const address = isSameOriginRequest(request, deps.own)
       ? certainAddress(request, isTrustedProxy)
       : undefined
@@ -135,15 +141,19 @@ function admitNamed(
 ): void | Promise<void> {
   const name = namedPartner(request, spellings)
   if (request.caller) {
+    // 403 and not 401: the key is right, and the partner that was named is not its own.
     if (name !== request.caller.partner.code) throw new ApiError('forbidden').because('other_partner')
     return
   }
   const partner = request.listedBy?.find(({ code }) => code === name)
+  // The same for a partner that does not exist, so that codes cannot be tried out.
   if (!partner) throw new ApiError('unauthorized').because('partner_not_listed')
+  // Without a key there is no scope to check: the list of networks opens the user endpoints as a whole.
   request.caller = { keyId: null, partner }
   return afterwards(countRequest(partner, reply), () => refuseSuspended(partner))
 }
 
+// Before any other decision: the keys of a suspended partner open nothing (decisions/0006).
 function refuseSuspended({ active }: { active: boolean }): void {
   if (!active) throw new ApiError('forbidden').because('partner_suspended')
 }
@@ -155,6 +165,7 @@ function namedPartner(request: FastifyRequest, [first, second]: Spellings): stri
   const other = second === undefined ? undefined : fields[second]
   if (typeof name === 'string' && (other === undefined || other === name)) return name
   if (typeof other === 'string' && name === undefined) return other
+  // 400 and not 401: a key or an address has been accepted, so the caller can be helped.
   throw badField(request, first, 'must name the partner, once').amongOthers()
 }
 
@@ -177,6 +188,7 @@ function whenKnown<Value>(
   else settle(value)
 }
 
+// Goes on at once if the limit was counted at once.
 function afterwards(counted: void | Promise<void>, next: () => void): void | Promise<void> {
   return counted instanceof Promise ? counted.then(next) : next()
 }

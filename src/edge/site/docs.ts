@@ -59,6 +59,7 @@ export async function registerDocs(server: Server, deps: SiteDeps): Promise<void
       url,
     }),
   })
+  // Made with the first request, because the other audiences register their routes after this.
   let document: object | undefined
   server.get('/openapi.json', { schema: { hide: true } }, async () => {
     document ??= withComponents(server.swagger())
@@ -72,8 +73,10 @@ export async function registerDocs(server: Server, deps: SiteDeps): Promise<void
 // first opened, into an inner server that is asked once; later answers come from the copy.
 function registerReference(server: Server): void {
   let loaded: Promise<Reference> | undefined
+  // With the slash, because the page loads its script by a relative address.
   server.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 301))
   server.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
+    // A failed load is tried again by the next request.
     loaded ??= loadReference().catch((error) => {
       loaded = undefined
       throw error
@@ -89,9 +92,11 @@ function registerReference(server: Server): void {
   })
 }
 
+// A nonce that stayed the same could be copied by a foreign script.
 function sendWithNonce(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   const first = `<script nonce="${nonce}">${STYLES_SCRIPT}</script>`
+  // The replacement is a function: in a text, `$` would have a meaning of its own.
   return reply
     .header('content-security-policy', policyWith(nonce))
     .send(page.replaceAll(NONCE, nonce).replace('<body>', () => `<body>${first}`))
@@ -155,6 +160,7 @@ async function startReference(): Promise<FastifyInstance> {
 
 // The pages that a problem's `type` links to.
 function registerErrorPages(server: Server): void {
+  // Read at the start, so that a code without its page stops the service there.
   const pages = new Map(
     Object.keys(ERRORS).map((code) => [code, readFileSync(new URL(`${code}.md`, ERROR_PAGES), 'utf8')]),
   )

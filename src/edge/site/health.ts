@@ -14,7 +14,9 @@ export function registerHealth(
   server.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   server.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    // During a stop the answer is known, so the database is not asked.
     const readiness = isDraining() ? STOPPING : await deps.readiness()
+    // What the worker does is shown and changes no status: the API serves without it (decisions/0027).
     if (readiness.ready) return { status: 'ready', worker: readiness.worker }
     // Refusals have one field in their body, so the reason is a header.
     reply.header('x-not-ready', readiness.because)

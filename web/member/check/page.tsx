@@ -21,6 +21,7 @@ import { TEXTS } from '../statement/texts.ts'
 // code in its fragment, which a browser never sends.
 export default function CheckPage() {
   const texts = useTexts(TEXTS)
+  // Read once: after that the two fields belong to the reader.
   const [given] = useState(() => /^#(\d{12})\.(\w{20})$/.exec(window.location.hash))
   const [number, setNumber] = useState(given ? inGroups(given[1]!, 4) : '')
   const [code, setCode] = useState(given ? inGroups(given[2]!, 5) : '')

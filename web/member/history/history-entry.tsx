@@ -23,6 +23,7 @@ export function HistoryEntry({ act, open, wanted, onToggle }: Props) {
   const panel = `act-${act.id}`
   const { title, amount, others } = useSummary(act)
   const texts = useTexts(TEXTS)
+  // In these texts `paid` is the word for an order's total.
   const status = act.withdrawal && texts[act.withdrawal === 'paid' ? 'paidOut' : act.withdrawal]
   const more = [time(act.at), act.partner, status, others].filter(Boolean)
   useEffect(() => {
@@ -44,6 +45,7 @@ export function HistoryEntry({ act, open, wanted, onToggle }: Props) {
         </span>
         <NextIcon className={`size-5 text-faint transition-transform ${open ? '-rotate-90' : 'rotate-90'}`} />
       </button>
+      {/* Always in the page, because aria-controls names it. */}
       <div id={panel} hidden={!open}>
         {open && <Detail act={act} />}
       </div>
@@ -65,6 +67,7 @@ function useSummary({ kind, order, movements }: Act): { title: string; amount: s
   }
   // A gift card moves one balance; joining accounts moves several.
   const [first, ...rest] = movements
+  // Without its sign: the title says which way it went.
   const size = first ? amountOf(first.asset, first.change.replace(/^[+-]/, ''), language) : ''
   const others = rest.length > 0 ? { others: texts.others(rest.length) } : {}
   return { title: names[kind], amount: size, ...others }

@@ -54,6 +54,7 @@ export default function HistoryPage() {
       <SignedIn>
         {() => (
           <Entries
+            // Another filter is another list. It starts without the entry that the last one was looking for.
             key={asset}
             asset={asset}
             open={open}

@@ -58,6 +58,7 @@ export default function LoginPage() {
         <PasskeyLogin onSignedIn={(session) => void continueAs(session)} />
         <Link
           to="/signup"
+          // Whoever logs in by phone comes back to the same page, too.
           search={to ? { to } : {}}
           className={buttonClass(offersPasskeys('get') ? 'quiet' : 'main')}
         >

@@ -112,20 +112,24 @@ function Confirm({ card, onDone }: { card: OnboardingCard; onDone(card: Register
   const navigate = useNavigate()
   const withStepUp = useStepUp()
   const { mutate, ...check } = useMutation({
+    // Without a PIN the service takes the card that it keeps for this browser.
     mutationFn: () => withStepUp(() => callApi('POST /cards/check', { body: {} })),
   })
   // The person has pressed a button already: the check starts by itself.
   useEffect(() => mutate(), [mutate])
   const drop = useMutation({ mutationFn: forgetCard, onSuccess: () => navigate({ to: '/' }) })
   const refusal = check.isError ? refusalOf(check.error) : undefined
+  // An expired card may still be refunded, so it gets more than a message.
   if (refusal?.code === 'card_expired')
     return (
       <ExpiredCard
         busy={drop.isPending}
         onOther={() => drop.mutate()}
+        // The refund is done. If this call fails, the service forgets the card by itself.
         onRefunded={() => void forgetCard().catch(() => {})}
       />
     )
+  // The same person registered the card before, so there is nothing to confirm.
   if (check.data?.again || (refusal && isFinal(refusal)))
     return (
       <UnusableCard title={texts.title} refusal={refusal} busy={drop.isPending} onOther={() => drop.mutate()}>

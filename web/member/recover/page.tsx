@@ -17,6 +17,7 @@ import { MemberLayout } from '../shared/member-layout.tsx'
 import { keepOnboarding, useContinue, useOnboarding } from '../shared/onboarding.ts'
 import { TEXTS } from './texts.ts'
 
+// Signing up has the same steps. Only the purpose and the addresses differ.
 const STEPS = {
   purpose: 'recover',
   paths: { details: '/recover', code: '/recover/code' },
@@ -58,6 +59,7 @@ function PasswordStep() {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
   const { data } = useOnboarding()
+  // A verification for signing up does not count: recovering needs one of its own.
   const verified = data?.purpose === 'recover' ? data.verified : null
   // The verification expired, or this address was opened without one.
   const isGone = data !== undefined && !verified
@@ -80,6 +82,7 @@ function ByPhone() {
   const texts = useTexts(TEXTS)
   const continueAs = useContinue(undefined)
   const enter = useMutation({
+    // Without an id the service takes the verification of this browser's onboarding.
     mutationFn: () => callApi('POST /recover', { body: {} }),
     onSuccess: continueAs,
   })

@@ -74,6 +74,7 @@ export default function ExpiredCard({ pin, busy = false, onOther, onRefunded }: 
         <ConfirmRefund
           offer={chosen}
           onClose={() => setChosen(undefined)}
+          // An offer holds for ten minutes, so new ones are asked for.
           onOver={() => {
             setChosen(undefined)
             mutate()

@@ -38,6 +38,7 @@ export function Refunded({ refund, onOther }: { refund: Refund; onOther(): void 
                 {texts.withdraw}
               </Link>
             )}
+            {/* The first page of a web view shows the assets. */}
             <Link to={IN_WEB_VIEW ? '/' : '/assets'} className={buttonClass('quiet')}>
               {texts.assets}
             </Link>

@@ -14,6 +14,7 @@ function take(): string | undefined {
   const [, found] = CODE.exec(hash) ?? []
   // Other pages have fragments of their own.
   if (found === undefined || IN_WEB_VIEW || pathname !== `${BASE_PATH}/`) return undefined
+  // The state belongs to the router and stays.
   window.history.replaceState(window.history.state, '', `${pathname}${search}`)
   return found
 }

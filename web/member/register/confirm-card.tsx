@@ -28,6 +28,7 @@ export default function ConfirmCard(props: {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const withStepUp = useStepUp()
+  // An extension moves the day while this sheet is open.
   const [expiresOn, setExpiresOn] = useState(card.expiresOn)
   // A second tap can come before the button renders as busy. And a card that this sheet registered, with the answer lost,
   // answers the next press with `again`: to the member it is the first success.

@@ -34,6 +34,7 @@ const ExpiredCard = lazyPart(() => import('../refund/expired-card.tsx'), <Loadin
 export default function RegisterPage() {
   const code = useCardLink()
   if (IN_WEB_VIEW) return <WebViewPinPage />
+  // The key makes a second link start anew, with a request of its own.
   return code === undefined ? <PinPage /> : <CardLinkPage key={code} code={code} />
 }
 
@@ -93,6 +94,7 @@ function PinPage() {
         busy={keep.isPending}
         onChange={(next) => {
           setPin(next)
+          // The refusal was about the PIN before.
           keep.reset()
         }}
         onPin={() => keep.mutate()}
@@ -139,6 +141,7 @@ function WebViewPinPage() {
     if (next.length > PIN_LENGTH / 2) void loadConfirm()
   }
   if (done) return <Registered card={done} onAnother={() => setDone(undefined)} />
+  // An expired card may still be refunded, so it gets more than a message.
   if (check.isError && refusalOf(check.error).code === 'card_expired')
     return <ExpiredCard pin={pin} onOther={() => change('')} />
   return (

@@ -51,6 +51,7 @@ export function PinInput({ label, hint, error, value, onChange }: Props) {
         onChange={take}
         onPaste={paste}
         inputMode="text"
+        // Phones then offer what came in the newest text message.
         autoComplete="one-time-code"
         autoCapitalize="characters"
         autoCorrect="off"
@@ -66,6 +67,7 @@ export function PinInput({ label, hint, error, value, onChange }: Props) {
           {hint}
         </p>
       )}
+      {/* Always in the page, so that a screen reader hears the text when it appears. */}
       <p id={`${id}-error`} role="alert" className="text-sm text-up empty:sr-only">
         {error}
       </p>

@@ -3,6 +3,7 @@
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const PIN_LENGTH = 16
 const GROUP = 4
+// Makes the field of 32 elements. The service uses the same polynomial.
 const X5_PLUS_X2_PLUS_1 = 0b100101
 
 // What was typed or pasted, as the card has it: without hyphens, in capitals, O read as 0, I and L as 1. What cannot be
@@ -19,6 +20,7 @@ export function cleanPin(typed: string): string {
 const LIKE_A_PIN = /(?<![0-9A-Za-z])[0-9A-Za-z]{4}(?:[-\s]?[0-9A-Za-z]{4}){3}(?![0-9A-Za-z])/g
 
 export function findPin(text: string): string | undefined {
+  // Messengers replace hyphens by other dashes.
   const found = text.normalize('NFKC').replace(/[‐-―]/g, '-').matchAll(LIKE_A_PIN)
   return [...found].map(([match]) => cleanPin(match)).find(isPinPlausible)
 }
@@ -40,6 +42,7 @@ export function readEdit(
   const onlyHyphen = before + after === was && shown.length < groupPin(was).length
   if (onlyHyphen && inputType === 'deleteContentBackward') before = before.slice(0, -1)
   if (onlyHyphen && inputType === 'deleteContentForward') after = after.slice(1)
+  // Cuts off what is beyond the sixteenth character.
   const pin = cleanPin(before + after)
   const kept = before.slice(0, PIN_LENGTH)
   const pastHyphen = kept.length > 0 && kept.length % GROUP === 0 && kept.length < pin.length
@@ -54,6 +57,7 @@ export function isPinPlausible(pin: string): boolean {
   return values.reduce((sum, value, i) => sum ^ times(value, i + 1), 0) === check
 }
 
+// Multiplies an element of the field by x, as often as `power` says.
 function times(element: number, power: number): number {
   let product = element
   for (let i = 0; i < power; i += 1) {

@@ -31,6 +31,7 @@ export function UnusableCard(props: {
   children?: ReactNode
 }) {
   const texts = useTexts(TEXTS)
+  // The member's own card is no bad news, so no error is shown.
   const refusal = props.refusal?.code === 'card_already_yours' ? undefined : props.refusal
   return (
     <MemberLayout

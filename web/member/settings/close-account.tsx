@@ -51,6 +51,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
     // A new document: the old one may still hold data of the closed account.
     onSuccess: () => window.location.replace(`${BASE_PATH}/`),
   })
+  // Two refusals have words of their own: a wrong password, and assets that remain.
   const code = close.error instanceof Refusal ? close.error.code : undefined
   return (
     <Sheet

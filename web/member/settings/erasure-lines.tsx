@@ -33,6 +33,7 @@ function Lines({ title, lines }: { title: string; lines: readonly ErasureLine[] 
         {lines.map(({ kind, what, outcome, until, kept, why }) => (
           <li key={kind} className="text-[0.9375rem]">
             <p>{what[language]}</p>
+            {/* Without a known day the line says by which rule it ends. */}
             {outcome === 'kept' && (
               <p className="text-sm text-sub">
                 {until === null ? kept[language] : texts.keptUntil(date(until, language))}. {why[language]}

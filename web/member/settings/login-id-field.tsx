@@ -17,6 +17,7 @@ const TEXTS = {
   },
 }
 
+// The service's own rule, so that a mistake shows before the call.
 const LOGIN_ID = /^[a-z][a-z0-9_.-]{3,29}$/
 
 export const isLoginId = (text: string) => LOGIN_ID.test(text)
@@ -31,6 +32,7 @@ export function LoginIdField(props: {
 }) {
   const texts = useTexts(TEXTS)
   const [left, setLeft] = useState(false)
+  // Not while the first characters are typed.
   const isWrong = !isLoginId(props.value) && (props.tried || (left && props.value !== ''))
   return (
     <Field
@@ -44,6 +46,7 @@ export function LoginIdField(props: {
       maxLength={30}
       value={props.value}
       onBlur={() => setLeft(true)}
+      // A phone's keyboard begins with a capital letter and may add a space.
       onChange={(event) => props.onChange(event.target.value.toLowerCase().trim())}
     />
   )

@@ -81,6 +81,7 @@ function ProfileCard() {
       <PhoneChange mdn={mdn} />
       <Checkbox
         label={texts.marketing}
+        // Shows the choice at once, while the service saves it.
         checked={agree.isPending ? agree.variables : marketing}
         onChange={(event) => agree.mutate(event.target.checked)}
       />

@@ -64,6 +64,7 @@ function Item({ session }: { session: DeviceSession }) {
         <span className="text-sm text-sub">{texts.seen(moment(seenAt, language))}</span>
         <RefusalMessage refusal={end.isError ? refusalOf(end.error) : undefined} />
       </span>
+      {/* This session ends by logging out. */}
       {!current && (
         <button
           type="button"

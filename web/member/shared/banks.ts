@@ -30,5 +30,6 @@ export const BANKS: Record<string, Names> = {
 }
 
 export function bankName(code: string, language: 'ko' | 'en'): string {
+  // A bank that this release does not know is shown by its code.
   return BANKS[code]?.[language] ?? code
 }

@@ -73,6 +73,7 @@ function Navigation({ tabs }: { tabs: boolean }) {
     'flex min-h-12 min-w-12 items-center justify-center rounded-xl px-3 text-[0.9375rem] text-sub no-underline hover:bg-quiet hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink'
   // A page with tabs belongs to a member: its links are there before the session has loaded.
   const isMember = data?.signedIn || (tabs && !data)
+  // Nothing until the session is known, so that no link appears and goes again.
   const isGuest = !IN_WEB_VIEW && data?.signedIn === false
   return (
     <nav aria-label={texts.menu} className="flex flex-1 gap-1 empty:invisible max-md:hidden">
@@ -92,6 +93,7 @@ function Navigation({ tabs }: { tabs: boolean }) {
   )
 }
 
+// On phones. A larger screen has the same links in its header.
 function TabBar() {
   const texts = useTexts(TEXTS)
   return (

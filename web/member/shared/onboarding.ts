@@ -15,11 +15,13 @@ const ONBOARDING = {
 
 export const useOnboarding = () => useQuery(ONBOARDING)
 
+// Each step answers with all that is kept, so no page asks a second time.
 export function keepOnboarding(onboarding: Onboarding): void {
   queryClient.setQueryData(ONBOARDING.queryKey, onboarding)
 }
 
 export async function forgetCard(): Promise<void> {
+  // The service first: a page that forgets alone would get the card again.
   await callApi('DELETE /onboarding')
   queryClient.removeQueries({ queryKey: ONBOARDING.queryKey })
 }
@@ -32,6 +34,7 @@ export function useContinue(to: string | undefined): (session: Session) => Promi
     signedInAs(session)
     // Without an answer the person goes on all the same: the card is still there later.
     const { card } = await queryClient.fetchQuery(ONBOARDING).catch(() => ({ card: null }))
+    // Replaced, so that Back does not lead to the log-in again.
     await navigate({ to: (card ? '/receive' : (to ?? '/assets')) as '/', replace: true })
   }
 }

@@ -34,6 +34,7 @@ export function orderRows(
   texts: OrderTexts,
   { won, total }: { won: (amount: number) => string; total: string },
 ): Row[] {
+  // A fee is added to a purchase and taken off a sale.
   const sign = order.side === 'buy' ? '' : '-'
   return [
     { name: `${texts.value} (${won(order.price)} × ${grams(order.grams)})`, value: won(order.value) },
@@ -50,6 +51,7 @@ export function orderRows(
   ]
 }
 
+// A gain has its plus sign, because colour alone must not say which way it went.
 export function signedWon(amount: number, won: (amount: number) => string): string {
   return amount > 0 ? `+${won(amount)}` : won(amount)
 }

@@ -35,6 +35,7 @@ export function NotEligible(props: { reason: 'under_age' | 'not_eligible'; conta
 export function PartnerLinks({ onDone }: { onDone(): void }) {
   const texts = useTexts(TEXTS)
   const links = useLinks()
+  // Until the list is there, a partner may be undecided.
   const open = links.data?.links.some((link) => link.state === 'undecided') ?? true
   return (
     <MemberLayout

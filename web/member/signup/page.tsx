@@ -96,6 +96,7 @@ function CodeStep({ onIneligible }: { onIneligible: OnIneligible }) {
   )
 }
 
+// The account is made here. Before this the service only knows a verified visitor.
 function TermsStep() {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
@@ -103,6 +104,7 @@ function TermsStep() {
   const signedInAs = useSignedInAs()
   const onboarding = useOnboarding()
   const versions = useTermsVersions()
+  // A verification for recovering an account does not count here.
   const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
   const join = useMutation({
     mutationFn: (agreed: Agreed) =>
@@ -117,12 +119,14 @@ function TermsStep() {
       // Read first: signedInAs() drops what was loaded for the guest.
       const hasCard = onboarding.data?.card != null
       signedInAs(joined)
+      // The partners' step leads on to the card by itself.
       const next = joined.undecidedLinks > 0 ? '/signup/partners' : hasCard ? '/receive' : '/signup/done'
       await navigate({ to: next, replace: true })
     },
   })
   const signedIn = session.data?.signedIn === true
   // The service has no verification for this visitor: it expired, or another tab has finished signing up.
+  // A sign-up uses its verification up, so then its absence is expected.
   const isGone = onboarding.data !== undefined && !verified && !join.isPending && !join.isSuccess
   useEffect(() => {
     if (isGone && session.data) void navigate({ to: signedIn ? '/signup/done' : '/signup', replace: true })

@@ -31,6 +31,7 @@ export function TermsLink({ kind }: { kind: 'terms' | 'privacy' }) {
   const version = useTermsVersions().data?.[kind]
   return (
     <a
+      // Until the version is known, the link leads to the text in force.
       href={`${BASE_PATH}/${kind}${version ? `/${version}` : ''}?lang=${language}`}
       target="_blank"
       rel="noopener"

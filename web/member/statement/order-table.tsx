@@ -119,6 +119,7 @@ function OrderColumns({ statement: { orders, sums } }: { statement: Statement })
           <th scope="row" className={`${CELL} text-start!`}>
             {texts.sums}
           </th>
+          {/* Grams of two metals and prices do not add up, so these columns stay empty. */}
           {['', '', '', '', won(sums.fee), '', won(sums.spreadWon), '', signedWon(sums.gain, won)].map(
             (cell, i) => (
               <td key={columns[i]} className={CELL}>

@@ -30,8 +30,10 @@ function dayOf(year: number, month: number, day: number): string {
 }
 
 const DAY_MS = 86_400_000
+// As many as the service allows: a whole leap year.
 const MOST_DAYS = 366
 
+// An emptied date field gives NaN, for which both comparisons are false.
 export function isPeriodFine({ from, to }: Period): boolean {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   return days >= 1 && days <= MOST_DAYS

@@ -92,6 +92,7 @@ function Movements({ statement }: { statement: Statement }) {
               <th
                 key={column}
                 scope="col"
+                // The first and the last column, time and balance, are hidden on a phone.
                 className={`${CELL} font-medium ${i < 2 ? 'text-start' : 'text-end'} ${i % 3 === 0 ? WIDE : ''}`}
               >
                 {column}

@@ -25,6 +25,7 @@ export default function StopPage() {
   const [code] = useState(() => window.location.hash.slice(1))
   const found = useQuery({
     queryKey: ['stop', code],
+    // POST although it only looks: so the code is in no address and no log.
     queryFn: () => callApi('POST /stop/check', { body: { code } }),
     enabled: code !== '',
     // A wrong code stays wrong.
@@ -36,6 +37,7 @@ export default function StopPage() {
     onSuccess: () => forgetEverything(),
   })
   const refusal = found.isError ? refusalOf(found.error) : undefined
+  // A link that was cut off is refused by the schema.
   const isUnknown = code === '' || refusal?.code === 'not_found' || refusal?.code === 'invalid_request'
   // After a stop the answer has the new state: the page shows it without asking again.
   const shown = stop.data ?? found.data
@@ -96,6 +98,7 @@ function StopDetails({ found, busy, refusal, onStop }: StopDetailsProps) {
   )
 }
 
+// The order matters: what a stop could not reach is told before anything else.
 function headingOf(found: Stop, texts: (typeof TEXTS)['ko']): { title: string; sub: string } {
   const { state, stopAsked, canStop, others } = found
   // What a stop leaves open was on its way already, this one or another.

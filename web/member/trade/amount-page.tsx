@@ -105,6 +105,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
         error={field.error ?? (tooMuch ? texts.tooMuch : undefined)}
       />
       <QuickAmounts {...{ metal, side, unit, amount, have }} typed={field.typed} onChange={change} />
+      {/* An open sheet shows the refusal itself. */}
       <RefusalMessage refusal={quote ? undefined : refusal} />
       <PageActions>
         <Button type="submit" look={side} disabled={shut} busy={offer.isPending}>

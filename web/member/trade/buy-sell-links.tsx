@@ -16,6 +16,7 @@ export function BuySellLinks({ metal, open }: { metal: Metal; open: boolean }) {
   const session = useSession()
   const signedIn = session.data?.signedIn === true
   const { data: assets } = useAssets(signedIn)
+  // A web view has no log-in, and a session that still loads may be a member's.
   if (!signedIn && !session.isPending && !IN_WEB_VIEW) {
     return (
       <Link to="/login" search={{ to: `/trade/${metal}` }} className={buttonClass()}>

@@ -23,6 +23,7 @@ export function EmptyBalance({ metal, side }: { metal: Metal; side: Side }) {
             to="/trade/$metal"
             params={{ metal }}
             search={{ side: 'buy' }}
+            // Replaced: Back leads to the metal, not to a sale that is impossible.
             replace
             className={buttonClass('buy')}
           >

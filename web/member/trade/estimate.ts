@@ -24,6 +24,7 @@ export function estimate(side: Side, size: Size, rate: Rate): Estimate | undefin
 
 // Metal rounds down, its cost and the fee round up: the member never spends more than the amount entered.
 function estimatePurchase(size: Size, { price, feeBps }: Rate): Estimate | undefined {
+  // The fee is taken out first, so that metal and fee together stay within the amount.
   const units = 'units' in size ? size.units : (((size.won * BPS) / (BPS + feeBps)) * UNITS_PER_GRAM) / price
   if (units < 1n) return undefined
   const metalWon = ceilDiv(units * price, UNITS_PER_GRAM)
@@ -32,6 +33,7 @@ function estimatePurchase(size: Size, { price, feeBps }: Rate): Estimate | undef
 }
 
 // The other way round: the member never receives less than the amount entered.
+// The fee is added first, so that what is left after it reaches the amount.
 function estimateSale(size: Size, { price, feeBps }: Rate): Estimate | undefined {
   const units =
     'units' in size ? size.units : ceilDiv(ceilDiv(size.won * BPS, BPS - feeBps) * UNITS_PER_GRAM, price)
@@ -52,6 +54,7 @@ export function shareOf(side: Side, have: bigint, percent: bigint, rate: Rate): 
   return estimate(side, side === 'buy' ? { won: share } : { units: share }, rate) ? share : undefined
 }
 
+// For positive numbers: division of BigInts cuts towards zero.
 function ceilDiv(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }

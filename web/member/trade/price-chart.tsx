@@ -42,6 +42,7 @@ function watchNight(onChange: () => void): () => void {
 }
 
 function colourOf(name: 'up' | 'down' | 'sub' | 'line'): string {
+  // A canvas knows no custom properties, so the colour is read from the page.
   return getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`)
 }
 

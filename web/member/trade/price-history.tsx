@@ -68,6 +68,7 @@ function ChartOrTable({
 }) {
   const won = useWon()
   const texts = useTexts(TEXTS)
+  // A single point makes no line.
   if (history.points.length < 2) return <p className="py-12 text-center text-sub">{texts.noHistory}</p>
   if (asTable) return <Table history={history} />
   const all = history.points.map((point) => point.wonPerGram)

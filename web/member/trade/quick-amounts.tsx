@@ -26,6 +26,7 @@ interface Props {
 export function QuickAmounts({ metal, side, unit, typed, amount, have, onChange }: Props) {
   const texts = useTexts(TEXTS)
   const { data: prices } = usePrices()
+  // Grams without zeros at the end, as a person would type them.
   const take = (share: bigint) =>
     side === 'buy'
       ? onChange(withCommas(share), 'won')

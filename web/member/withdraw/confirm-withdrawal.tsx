@@ -69,6 +69,7 @@ export function ConfirmWithdrawal({ wish, onRequested, onClose }: Props) {
 // id is forgotten only when nothing can be under way under it.
 function useRequest(wish: Wish, onRequested: Props['onRequested']) {
   const withStepUp = useStepUp()
+  // True after going back or a reload, too: the stored id survives both.
   const [isUnanswered, setUnanswered] = useState(() => requestIds.isWaiting(wish))
   const [ended, setEnded] = useState<Withdrawal>()
   const request = useMutation({
@@ -85,8 +86,10 @@ function useRequest(wish: Wish, onRequested: Props['onRequested']) {
       const refusal = refusalOf(error)
       if (isOutcomeUnknown(refusal)) setUnanswered(true)
       // A refusal after a lost answer proves nothing about the first one: its id stays, or a new one could pay twice.
+      // A conflict says that the id belongs to another wish, so it is given up.
       else if (!isUnanswered || refusal.code === 'conflict') requestIds.forget(wish)
     },
+    // After a refusal, too: balances and list may have changed under it.
     onSettled: () => void queryClient.invalidateQueries(),
   })
   return { request, isUnanswered, ended }
@@ -101,6 +104,7 @@ function useSimilarRequest({ amount, bank, account }: Wish): Withdrawal | undefi
     isOpen(one) &&
     one.amount === amount &&
     one.bank === bank &&
+    // A masked number has as many characters as the whole one.
     one.account.length === digits.length &&
     one.account.slice(-4) === digits.slice(-4)
   return data?.withdrawals.find(isSame)

@@ -36,6 +36,7 @@ export default function WithdrawPage() {
     setDone(withdrawal)
     void navigate({ to: '.', search: {}, replace: true })
   }
+  // After a reload the amount is gone, so it is asked for again, whatever step the address names.
   return (
     <MemberLayout title={texts.title} back>
       <SignedIn>

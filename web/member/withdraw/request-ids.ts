@@ -47,6 +47,7 @@ export function createRequestIds(place: () => Place) {
 function read(place: () => Place): Kept[] {
   try {
     const stored: unknown = JSON.parse(place().getItem(NAME) ?? '[]')
+    // Another release may have stored something else under this name.
     return Array.isArray(stored) ? stored.filter(isKept) : []
   } catch {
     return []
@@ -61,6 +62,7 @@ function isKept(one: Partial<Kept> | null): one is Kept {
 // second is not the first and answers with a conflict.
 function fingerprint({ amount, bank, account }: Wish): string {
   let hash = 0x811c9dc5
+  // With or without hyphens it is the same account.
   for (const character of `${amount} ${bank} ${account.replaceAll('-', '')}`) {
     hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
   }

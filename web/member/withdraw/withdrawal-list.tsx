@@ -71,6 +71,7 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
         </span>
         <span className={`rounded-lg px-2 py-1 text-sm font-medium ${LOOKS[status]}`}>{texts[status]}</span>
       </div>
+      {/* The bank may know of an approved one, so only a requested one can be taken back. */}
       {status === 'requested' && (
         <Button look="plain" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           {texts.cancel}

@@ -75,6 +75,7 @@ export function registerAsset(server: Server, deps: { lookUpAssets: LookUpAssets
     const outcome = await deps.lookUpAssets(partner.id, userKey)
     // Another partner's user key is unknown here: keys are looked up within the calling partner.
     if (outcome.kind === 'not_found') throw new ApiError('not_found')
+    // Before the refusal below, so that support finds the refused call at its user.
     request.about = { kind: 'user', id: outcome.linkId }
     if (outcome.kind === 'user_suspended') throw new ApiError('forbidden').because('user_suspended')
     const { asOf, points, deposit, gold, silver, totalValue } = outcome.assets

@@ -34,6 +34,7 @@ const HashAnswer = object(
 const REFUSAL_ANSWERS: Record<HashKeyRefusal, ErrorCode> = {
   not_found: 'not_found',
   partner_suspended: 'forbidden',
+  // A refused link and a frozen member count as suspended: a partner is not told which it is.
   user_suspended: 'forbidden',
 }
 

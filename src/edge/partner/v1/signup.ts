@@ -139,6 +139,7 @@ const REFUSAL_ANSWERS: Record<SignupRefusal, ErrorCode> = {
 }
 
 interface Deps {
+  // The service's day, which a sandbox may move.
   today: ServiceToday
   signUpPartnerUser: SignUpPartnerUser
 }
@@ -146,6 +147,7 @@ interface Deps {
 // A signup can always be repeated: the same person gets the same user key.
 export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): void {
   const fieldRules: FieldRules = async ({ caller, body }) =>
+    // Without a caller the partner is not known, and with it the format of its keys.
     caller ? invalidFields(caller.partner, body, await deps.today()) : []
   server.post(
     '/v1/partners/signup',
@@ -171,6 +173,7 @@ export function registerSignup(server: Server, deps: Deps, auth: PartnerAuth): v
       // The field rules run only after the schema refused something, to report all mistakes at once. Here it did not.
       const bad = invalidFields(partner, body, await deps.today())
       if (bad.length > 0) throw new ApiError('invalid_request', bad)
+      // The CI names the member. The rest belongs to the link with this partner (decisions/0011).
       const { ci, ...details } = body.userInfo
       const outcome = await deps.signUpPartnerUser({
         partnerId: partner.id,
@@ -236,6 +239,7 @@ function isKeyOrNone(key: unknown): key is string | undefined {
   return key === undefined || (typeof key === 'string' && key.length <= MAX_PARTNER_KEY)
 }
 
+// It was agreed who makes up the keys, the service or the partner. Never both.
 function badPartnerKey({ keyFormat, keyPattern }: KnownPartner, key: string | undefined): string | undefined {
   if (keyFormat === 'uuid' || keyPattern === null) {
     return key === undefined ? undefined : 'must be left out: the service issues the key'

@@ -11,6 +11,7 @@ export function acceptOtherSpellings(...wanted: (keyof typeof OTHER_SPELLINGS)[]
     const fields = (request.method === 'POST' ? request.body : request.query) as Record<string, unknown>
     const differing = wanted.find((name) => {
       const other = fields[OTHER_SPELLINGS[name]]
+      // Filled in before validation, so that the schema needs to know one spelling only.
       if (other !== undefined) fields[name] ??= other
       return other !== undefined && fields[name] !== other
     })

@@ -24,6 +24,7 @@ const BuyBody = object(
     }),
     amount: Type.Integer({
       description: 'Won credited to the recipient, within the bounds agreed with the partner.',
+      // The partner's own bounds are decided in the database, behind the idempotency key (decisions/0006).
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       examples: [50000],
@@ -97,12 +98,14 @@ export function registerBuy(server: Server, deps: { buyGiftCard: BuyGiftCard }, 
     },
     async (request, reply) => {
       const { phoneNumber, amount } = request.body
+      // A retry may spell the number differently: the flow compares the normalised one.
       const recipient = normalizeMobile(phoneNumber)
       if (!recipient) throw new ApiError('invalid_request', [BAD_PHONE])
       // Optional by contract. Without one a retry is a second purchase, so the guide tells partners to send one.
       const idempotencyKey = request.headers['idempotency-key']
       const outcome = await deps.buyGiftCard({
         partnerId: request.caller!.partner.id,
+        // Never null here: only a key opens this route.
         keyId: request.caller!.keyId!,
         phoneNumber: recipient,
         amount: wonFromJson(amount),
@@ -118,6 +121,7 @@ export function registerBuy(server: Server, deps: { buyGiftCard: BuyGiftCard }, 
   )
 }
 
+// The caller can correct an amount, so the answer points at it.
 function refusal(reason: Refusal): ApiError {
   const parts =
     reason === 'amount_out_of_bounds'

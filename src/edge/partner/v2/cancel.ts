@@ -44,6 +44,7 @@ const CancelAnswer = object(
   },
 )
 
+// `not_found` is left out: it is a 404 for unknown cards and for other partners' cards alike.
 const WHY: Record<Exclude<CancelRefusal, 'not_found'>, string> = {
   used: 'names a card that has been used',
   expired: 'names a card that has expired',

@@ -14,6 +14,7 @@ export const EXAMPLE_IDS = {
 }
 
 export const CardParams = Type.Object({
+  // No UUID pattern: the look-up answers with the card's number, and partners send that back.
   giftUUID: Type.String({
     description: 'The giftId or txId of the purchase (a UUID, in either case), or the number of the card.',
     minLength: 1,

@@ -12,6 +12,7 @@ import { namedCard } from './named-card.ts'
 const LookupAnswer = object(
   'GiftCardAnswer',
   {
+    // `Success` here and `success` at the purchase: the interface spells them so, and partners compare.
     result: Type.Literal('Success'),
     data: object('GiftCard', {
       giftId: Type.Integer({ description: 'Number of the gift card.' }),
@@ -59,6 +60,7 @@ export function registerLookup(server: Server, deps: { lookupCard: CardLookup },
         result: 'Success' as const,
         data: {
           // Here `giftId` is the card's number, in the answer to a purchase it is the id. Partners rely on both.
+          // A card number is below 2^53, so a JavaScript number holds it exactly.
           giftId: Number(card.number),
           amount: wonToJson(card.amount),
           used: card.used,

@@ -12,6 +12,7 @@ import { parsePeriod } from '#modules/usage/rules.ts'
 import { sumUsage } from '#modules/usage/store.ts'
 
 const dateParameter = (description: string, example: string) =>
+  // Days without a leading zero are accepted, because the interface's own example has one.
   Type.String({ description, pattern: '^\\d{4}-\\d{1,2}-\\d{1,2}$', examples: [example] })
 
 const UsageQuery = Type.Object({
@@ -44,6 +45,7 @@ const UsageAnswer = object(
   },
 )
 
+// Each day by itself, so that the answer names the wrong one.
 function badDays(startDate: unknown, endDate: unknown): InvalidField[] {
   return Object.entries({ startDate, endDate }).flatMap(([parameter, day]) =>
     unlessText(day, (text) => parseDate(text) !== undefined)

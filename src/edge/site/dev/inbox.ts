@@ -28,6 +28,7 @@ export async function registerInbox(server: Server, deps: SiteDeps): Promise<voi
       if (to !== undefined && !recipient) throw badField(request, 'to', 'must be a Korean mobile number')
       return (await deps.readInbox({ to: recipient, kind: wantedKind(request) })).map(toJson)
     })
+    // A scope of its own: here errors are pages, while the JSON above answers with JSON.
     await scope.register(async (pages: Server) => {
       pages.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
       registerPage(pages, deps)
@@ -40,7 +41,9 @@ function registerPage(pages: Server, deps: SiteDeps): void {
     const to = (typedNumber(request) ?? '').trim()
     const recipient = readNumber(to)
     const kind = wantedKind(request)
+    // A number that cannot be read shows nothing, instead of everyone's messages.
     const messages = to === '' || recipient ? await deps.readInbox({ to: recipient, kind }) : undefined
+    // The page is sent without the error handler, so the log learns of the refusal here.
     if (!messages) request.errorCode = 'invalid_request'
     const page = inboxPage({
       language: languageOf(request),

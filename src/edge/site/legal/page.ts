@@ -22,6 +22,7 @@ interface Legal extends Place {
   inForce: LegalVersion
 }
 
+// Former versions stay readable: members' consents name them (decisions/0050).
 export function legalPage({ kind, shown, inForce, ...place }: Legal): Html {
   const { operator, language, root } = place
   const texts = TEXTS[language]
@@ -67,6 +68,7 @@ export function protectionPage(place: Place): Html {
 
 function pageOf({ operator, language, root }: Place, title: string, main: Html): Html {
   const texts = TEXTS[language]
+  // The link to the assets: in a web view the first page shows them already.
   const body = html`<div class="page">
 <header class="top"><a href="${root === '' ? '/' : root}">${BRAND}</a><nav aria-label="${texts.menu}"><a href="${root.endsWith('/webview') ? root : `${root}/assets`}">${texts.assets}</a>${otherLanguage(language)}</nav></header>
 <main>${main}</main>
@@ -75,6 +77,7 @@ function pageOf({ operator, language, root }: Place, title: string, main: Html):
   return documentOf({ language, title, style: STYLE, body })
 }
 
+// A text is never HTML. The template escapes all of it (decisions/0050).
 function write(block: Block): Html {
   if (block.kind === 'list')
     return html`<ul>${block.items.map((item) => html`<li>${unbroken(item)}</li>`)}</ul>`

@@ -4,6 +4,7 @@ import type { Html } from '#base/text/html.ts'
 
 // No script, no resource from another host, forms to ourselves only.
 export function policyFor(style: string): string {
+  // The style stands inside the page. Its hash lets this very text through and no other.
   return (
     `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors"

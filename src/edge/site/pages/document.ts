@@ -21,6 +21,7 @@ export interface Document {
 }
 
 export function documentOf({ language, title, style, body }: Document): Html {
+  // The style is not escaped, because the page's policy has the hash of its exact text.
   return html`<!doctype html>
 <html lang="${language}">
 <head>

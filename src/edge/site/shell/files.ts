@@ -39,9 +39,11 @@ const TYPES: Record<string, string> = {
 export function readPageFiles(folder: string): PageFiles {
   const { member, console } = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8'))
   const names = new Set(readdirSync(folder))
+  // Compressed at the build, so that no request pays for it.
   const packed = (name: string) => (names.has(name) ? readFileSync(join(folder, name)) : undefined)
   const files = new Map<string, PageFile>()
   for (const name of names) {
+    // Compressed copies and `pages.json` have no type here: they are no files of their own.
     const type = TYPES[extname(name)]
     if (type === undefined) continue
     files.set(name, {

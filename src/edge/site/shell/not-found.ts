@@ -64,6 +64,7 @@ export function sendNotFound(
 }
 
 export function isVisit({ method, url, headers }: FastifyRequest): boolean {
+  // Browsers ask for text/html by themselves. A program that does not name it gets JSON.
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && !APIS.test(url) && /text\/html/i.test(headers.accept ?? '')
 }
@@ -79,6 +80,7 @@ export function redirectToCanonical(deps: Deps, request: FastifyRequest, reply: 
   return true
 }
 
+// A proxy may serve the pages under a path of its own.
 function baseOf({ publicUrl }: Deps): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '')
 }

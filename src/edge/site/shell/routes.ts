@@ -8,6 +8,7 @@ import { PAGES, sendShell } from './shell.ts'
 export function registerPages(server: Server, deps: SiteDeps): void {
   const options = { schema: { hide: true } }
   server.get('/', options, async (request, reply) => {
+    // Search engines may list the first page of a live service, and nothing of a sandbox.
     if (deps.keyMode === 'test') reply.header('x-robots-tag', 'noindex')
     return sendShell(deps, request, reply, { mode: 'member', page: 'register' })
   })
@@ -16,6 +17,7 @@ export function registerPages(server: Server, deps: SiteDeps): void {
       sendShell(deps, request, reply.header('x-robots-tag', 'noindex'), { mode: 'member', page }),
     )
   }
+  // The console's script knows its pages, so one document answers every path.
   for (const path of ['/console', '/console/*']) {
     server.get<{ Params: { '*'?: string } }>(path, options, async (request, reply) => {
       const page = request.params['*'] || 'overview'

@@ -8,6 +8,7 @@ const DAY_SECONDS = 86_400
 // year.
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const age = file.lasting ? `max-age=${YEAR_SECONDS}, immutable` : `max-age=${DAY_SECONDS}`
+  // With `vary` a cache in between hands no compressed bytes to a browser that cannot read them.
   reply
     .type(file.type)
     .header('cache-control', `public, ${age}`)

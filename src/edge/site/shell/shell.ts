@@ -58,11 +58,13 @@ export function sendShell(
   deps: Pick<SiteDeps, 'publicUrl' | 'keyMode' | 'pages' | 'operator' | 'passkeyOrigin' | 'contact'>,
   request: FastifyRequest,
   reply: FastifyReply,
+  // Without a list no site may frame the document.
   { mode, page, frameAncestors = [] }: Shell,
 ): FastifyReply {
   const language = languageOf(request)
   const base = new URL(deps.publicUrl).pathname.replace(/\/+$/, '')
   const { script, styles, ahead } = mode === 'console' ? deps.pages.console : deps.pages.member
+  // The browser loads the parts of this page at once, and not only when the script asks for them.
   const soon = ahead[page.split('/')[0] ?? ''] ?? []
   // The site that passkeys belong to. Undefined if there are none, and in a partner's app.
   const { passkeyOrigin } = deps

@@ -23,6 +23,7 @@ import { footOf, guard, sendNotice, sendRefused } from './answers.ts'
 import { elsewhere, type NoticeKind, withoutHome } from './texts.ts'
 
 const NOTICE_OF: Partial<Record<ErrorCode, NoticeKind>> = {
+  // One page for expired, used, unknown and malformed keys (decisions/0014).
   not_found: 'bad_key',
   internal_error: 'failed',
   service_unavailable: 'away',
@@ -51,7 +52,9 @@ export async function registerWebView(server: Server, deps: SiteDeps): Promise<v
     const lost = { onRequest: turnProspectsAway, schema: { hide: true } }
     scope.get<{ Params: { '*': string } }>('/webview/*', lost, async (request, reply) => {
       if (redirectToCanonical(deps, request, reply)) return reply
+      // It looks like a key with something behind it, so it gets the answer of a bad key.
       if (/^[\w-]{43,}(?:\/|$)/.test(request.params['*'])) throw new ApiError('not_found')
+      // Called for the frame list: without it a partner's frame would stay blank.
       await isInside(deps, request, reply, cookie)
       return sendNotFound(deps, request, reply, '/webview')
     })
@@ -71,6 +74,7 @@ function answerError(
 function registerEntry(scope: Server, deps: SiteDeps, cookie: CookieSetting): void {
   const options = { onRequest: turnProspectsAway, schema: { hide: true } }
   scope.get<{ Params: { hashKey: string } }>('/webview/:hashKey', options, async (request, reply) => {
+    // `/webview/Assets` matches this route, too. A page was meant, and no key.
     if (redirectToCanonical(deps, request, reply)) return reply
     const outcome = await deps.enterWebView({
       hashKey: request.params.hashKey,
@@ -79,6 +83,7 @@ function registerEntry(scope: Server, deps: SiteDeps, cookie: CookieSetting): vo
       deviceLabel: deviceLabel(request.headers['user-agent']),
       framed: isFramed(request),
     })
+    // Only now is the partner known, and with it the sites that may frame the answer.
     guard(reply, outcome.frameAncestors)
     const who = { requestId: request.id, ...(outcome.partner ? { partner: outcome.partner } : {}) }
     if (outcome.kind === 'refused') {
@@ -93,6 +98,7 @@ function registerEntry(scope: Server, deps: SiteDeps, cookie: CookieSetting): vo
     }
     deps.log.info('web view entered', who)
     const { session, devices, framed } = outcome
+    // The redirect takes the key out of the address, so that no history keeps it (decisions/0014).
     return reply
       .header('set-cookie', [sessionCookie(cookie, session, framed), deviceCookie(cookie, devices, framed)])
       .redirect(cookie.pages + chosenQuery(request), 303)
@@ -150,6 +156,7 @@ function sendFrozen(deps: SiteDeps, request: FastifyRequest, reply: FastifyReply
   return sendNotice(deps, request, reply, ERRORS.account_frozen.status, 'frozen', deps.contact)
 }
 
+// Signing out is no error, so its page is a 200.
 function sendEnded(deps: SiteDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const left = Object.hasOwn((request.query ?? {}) as object, LEFT)
   return left ? sendNotice(deps, request, reply, 200, 'left') : sendNotice(deps, request, reply, 401, 'ended')
@@ -165,9 +172,11 @@ function turnProspectsAway(request: FastifyRequest, reply: FastifyReply, done: (
 }
 
 function isFramed(request: FastifyRequest): boolean {
+  // Browsers send a cookie in a frame only if it was set as partitioned, and this header tells of the frame.
   return /^i?frame$/.test(String(request.headers['sec-fetch-dest']))
 }
 
+// Of the address that had the key, only the language is taken along.
 function chosenQuery(request: FastifyRequest): string {
   const language = chosenLanguage(request)
   return language ? `?lang=${language}` : ''

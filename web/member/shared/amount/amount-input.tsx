@@ -62,6 +62,7 @@ export function useAmount(unit: AmountUnit) {
       setTyped(next)
       show(false)
     },
+    // An empty field that was only passed through is no mistake.
     onBlur: () => show(typed !== ''),
     onSubmit: () => show(true),
   }

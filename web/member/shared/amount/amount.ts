@@ -20,11 +20,13 @@ export function readAmount(typed: string, unit: AmountUnit): ReadAmount {
   const bare = halfWidth(typed).trim().replace(LEADING, '').replace(TRAILING[unit], '')
   if (bare === '') return { wrong: 'empty' }
   const match = /^([\d,]*)(\.(\d*))?$/.exec(bare)
+  // A lone point or comma passes the pattern.
   if (!match || !/\d/.test(bare)) return { wrong: 'notNumber' }
   const [, whole = '', point, places = ''] = match
   if (point !== undefined && unit === 'won') return { wrong: 'fraction' }
   if (whole.includes(',') && !GROUPED.test(whole)) return { wrong: 'comma' }
   if (places.length > PLACES) return { wrong: 'places' }
+  // `.5` has no digits before its point.
   return sized(BigInt(whole.replaceAll(',', '') || 0), places, unit)
 }
 
@@ -58,6 +60,7 @@ export function grouped(text: string): string {
   return match ? withCommas(match[1]!) + (match[2] ?? '') : text
 }
 
+// What an edit put in: the text between what stayed at both ends.
 function insertedIn(next: string, before: string): string {
   let start = 0
   while (start < before.length && next[start] === before[start]) start += 1

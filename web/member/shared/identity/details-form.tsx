@@ -83,6 +83,7 @@ function PersonFields(props: { person: Draft; setPerson(person: Draft): void; wr
         hint={texts.birthdayHint}
         inputMode="numeric"
         autoComplete="bday"
+        // Longer than eight digits, so that a birthday with hyphens can be pasted whole.
         maxLength={10}
         value={person.birthday}
         error={wrong.birthday}
@@ -154,6 +155,7 @@ function PersonaPicker({ onPick }: { onPick(person: Draft): void }) {
   const personas = useQuery({
     queryKey: ['personas'],
     queryFn: () => callApi('GET /personas'),
+    // The sandbox's people do not change while the page is open.
     staleTime: Infinity,
   })
   const list = personas.data?.personas ?? []

@@ -37,6 +37,7 @@ export function PhoneDetails({ purpose, paths, onIneligible }: Steps & { onIneli
   const navigate = useNavigate()
   const search = useTo()
   const onboarding = useOnboarding()
+  // An error is not waited for: then the form begins empty.
   if (onboarding.isPending) return <Loading lines={6} />
   return (
     <DetailsForm
@@ -66,7 +67,9 @@ export function PhoneCode({ purpose, paths, onIneligible, onVerified, onAlreadyV
   const onboarding = useOnboarding()
   const { data } = onboarding
   const isVerified = data?.verified != null && data.purpose === purpose
+  // The code expired, or this address was opened without one.
   const isGone = data !== undefined && !isVerified && !data.code
+  // After each render, because what the service keeps may change under this page.
   useEffect(() => {
     if (isVerified && data) onAlreadyVerified(data)
     else if (isGone) void navigate({ to: paths.details, search, replace: true })

@@ -45,6 +45,7 @@ function StepUpForm({ onVerified }: { onVerified(): void }) {
       <DetailsForm
         initial={details ?? null}
         onSend={async (typed) => {
+          // Kept for the way back from the code.
           setDetails(typed)
           setStarted(await callApi('POST /identity', { body: { purpose: 'step_up', ...typed } }))
         }}
@@ -54,6 +55,7 @@ function StepUpForm({ onVerified }: { onVerified(): void }) {
   const params = { verificationId: started.verificationId }
   return (
     <CodeForm
+      // A new verification begins with an empty field.
       key={started.verificationId}
       sent={{ mdn: details.mdn, ...started }}
       onConfirm={async (code) => {

@@ -20,6 +20,7 @@ interface Waiting {
   reject(refusal: Refusal): void
 }
 
+// One sheet for all pages, because any call may need a verification.
 export function StepUpProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const waiting = useRef<Waiting | undefined>(undefined)
@@ -34,6 +35,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
       waiting.current = { resolve, reject }
       setOpen(true)
     })
+    // The same call once more: an order keeps its quote, and a withdrawal its id.
     return call()
   }, [])
 
@@ -50,6 +52,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
 
   return (
     <StepUp value={withStepUp}>
+      {/* A sheet of the page below leaves the focus to this one. */}
       <SheetsPaused value={open}>{children}</SheetsPaused>
       {open && <StepUpSheet onVerified={() => finish(true)} onClose={() => finish(false)} />}
     </StepUp>

@@ -42,6 +42,7 @@ const loadCeremony = () => import('./passkey-ceremony.ts')
 
 // Loaded ahead: a browser shows its prompt only for a short time after the tap.
 function useCeremony(): void {
+  // A failure is no news yet: the press loads it again and says what is wrong.
   useEffect(() => void loadCeremony().catch(() => undefined), [])
 }
 

@@ -28,6 +28,7 @@ export const queryClient = new QueryClient({
       retry: (times, error) => times < 2 && error instanceof Refusal && TRANSIENT.has(error.code),
       retryDelay: (times) => 500 * 2 ** times,
     },
+    // Never retried by itself: a change is sent again by a press, under the same id.
     mutations: { networkMode: 'always' },
   },
 })
@@ -38,6 +39,7 @@ export const useSession = () => useQuery(SESSION)
 
 // The next person at this device must see nothing of the last one's data.
 export function forgetEverything(): void {
+  // The session's entry is replaced below. Removed, it would be asked for at once.
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   queryClient.setQueryData(SESSION.queryKey, NOBODY)
 }
@@ -48,6 +50,7 @@ export function forgetRefusedLink(): void {
   queryClient.setQueryData(SESSION.queryKey, { ...NOBODY, linkRefused: true })
 }
 
+// Set by the check that comes before `onEnded`, which has to know why.
 let linkRefused = false
 watchSession({
   isStillSignedIn,

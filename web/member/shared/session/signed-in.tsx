@@ -18,6 +18,7 @@ export function SignedIn({
   children: (session: Session) => ReactNode
 }) {
   const session = useSession()
+  // A known session counts, even if asking for it again has failed.
   if (session.data?.signedIn) return children(session.data)
   const hiddenHeading = heading && <h1 className="sr-only">{heading}</h1>
   if (session.isPending) {

@@ -47,6 +47,7 @@ export function LinkRefused() {
   const site = `${window.location.origin}${BASE_PATH}`
   return (
     <Card className="flex flex-col gap-3 py-8">
+      {/* Focused, so that a screen reader announces what happened. */}
       <h1 tabIndex={-1} ref={(heading) => heading?.focus()} className="text-[1.375rem] font-bold">
         {texts.refused}
       </h1>
@@ -54,6 +55,7 @@ export function LinkRefused() {
       <p className="text-sub">{sayContact(CONTACT, language)}</p>
       <a
         href={`${site}/assets`}
+        // In a window of its own, because no app's frame may show the website.
         target="_blank"
         rel="noopener noreferrer"
         className={buttonClass('main', 'mt-2')}
