@@ -39,6 +39,7 @@ const TEXTS = {
   },
 }
 
+// Loaded on demand: a person with a session never needs the sign-in page.
 const SignInPage = lazyPart(() => import('./sign-in/page.tsx'))
 
 // Around every page: the menu at the side of a larger screen, behind a button on a small one.
@@ -47,7 +48,9 @@ export function RootLayout() {
   const session = useSession()
   const isWelcome = useLocation().pathname === '/welcome'
   useFocusOnArrival()
+  // One listener serves the forms of all pages.
   useFocusFirstInvalid()
+  // Until the session is known, neither a page nor the sign-in form may flash up.
   if (session.isPending) return <Frame>{<Loading />}</Frame>
   if (session.error) {
     return <Frame>{<LoadError error={session.error} onRetry={() => session.refetch()} />}</Frame>
@@ -58,6 +61,7 @@ export function RootLayout() {
   return (
     <ProofDialog>
       <div className="flex min-h-dvh flex-col">
+        {/* The first tab stop, so that keyboard users can pass the header and the menu. */}
         <a
           href="#main"
           className="sr-only focus:not-sr-only focus:fixed focus:start-2 focus:top-2 focus:z-50 focus:rounded-xl focus:bg-surface focus:p-3"
@@ -70,6 +74,7 @@ export function RootLayout() {
           <aside className="no-print sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-52 shrink-0 overflow-y-auto px-3 py-4 lg:block">
             <Menu />
           </aside>
+          {/* Focusable by script only: the skip link and every new page move the focus here. */}
           <main id="main" tabIndex={-1} className="safe-x min-w-0 flex-1 pt-4 pb-12 lg:ps-4">
             <Outlet />
           </main>
@@ -79,6 +84,7 @@ export function RootLayout() {
   )
 }
 
+// For pages without a session. Menu, search and proof depend on permissions, so they are missing here.
 function Frame({ children }: { children: React.ReactNode }) {
   return (
     <div className="safe-x mx-auto w-full max-w-[30rem] pt-4 pb-12">
@@ -104,6 +110,7 @@ function Declared({ sandbox, singlePerson }: { sandbox: boolean; singlePerson: b
   )
 }
 
+// The header stays in view while a page scrolls, so the search is always in reach.
 function TopBar() {
   return (
     <header className="no-print sticky top-0 z-20 border-b border-line bg-surface">
@@ -131,10 +138,12 @@ function LanguageSwitch() {
   return (
     <button
       type="button"
+      // A screen reader speaks this word with the voice of its own language.
       lang={other}
       onClick={() => setLanguage(other)}
       className="min-h-10 rounded-xl px-2 text-[0.9375rem] whitespace-nowrap text-sub hover:bg-quiet hover:text-ink"
     >
+      {/* In the language it leads to: whoever needs it may not read the current one. */}
       {TEXTS[language].other}
     </button>
   )
@@ -177,6 +186,7 @@ function Menu() {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const may = useMay()
+  // A role sees no heading above an empty group. Partners' staff, for example, have no books.
   const groups = NAVIGATION.map(({ name, entries }) => ({
     name: name[language],
     entries: entries.filter(({ permission }) => may(permission)),
@@ -191,6 +201,7 @@ function Menu() {
               <li key={entry.to}>
                 <Link
                   to={entry.to}
+                  // Every path begins with /, so the overview must match exactly. Filters in the address do not unmark a list.
                   activeOptions={{ exact: entry.to === '/', includeSearch: false }}
                   className="flex min-h-10 items-center rounded-xl px-3 text-[0.9375rem] text-body no-underline hover:bg-quiet aria-[current=page]:bg-quiet aria-[current=page]:font-semibold aria-[current=page]:text-ink"
                 >
@@ -210,6 +221,7 @@ function Menu() {
 function useFocusOnArrival(): void {
   const { pathname } = useLocation()
   useEffect(() => {
+    // Only if the old page took the focused element with it. Focus that a person placed stays.
     if (pathname && (document.activeElement === document.body || document.activeElement === null)) {
       document.querySelector('main')?.focus({ preventScroll: true })
     }

@@ -10,6 +10,7 @@ import { type Query, textOf } from './shared/list/address.ts'
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFound })
 const getParentRoute = () => root
 
+// A tuple: the router derives the typed paths of all links from it.
 const routes = [
   createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./overview/page.tsx')) }),
   createRoute({
@@ -48,6 +49,7 @@ const approvals = [
   createRoute({
     getParentRoute,
     path: '/approvals',
+    // The open requests are the default view, so only the other view has a name in the address.
     validateSearch: ({ view }: Record<string, unknown>): { view?: 'decided' } =>
       view === 'decided' ? { view } : {},
     component: lazyPart(() => import('./approvals/page.tsx')),
@@ -87,6 +89,7 @@ const only =
 
 const reports = [
   createRoute({ getParentRoute, path: '/reports', component: lazyPart(() => import('./reports/page.tsx')) }),
+  // This route has no search parameters: a name or a number must not be in an address.
   createRoute({
     getParentRoute,
     path: '/reports/transactions',
@@ -225,6 +228,7 @@ export const router = createRouter({
   defaultErrorComponent: ({ reset }) => <LoadError error={new Refusal('offline')} onRetry={reset} />,
 })
 
+// These types are global to a TypeScript project, so each audience has a project of its own (decisions/0070).
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

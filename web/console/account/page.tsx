@@ -32,6 +32,7 @@ export default function AccountPage() {
     <Page
       title={texts.title}
       sub={`${name} · ${email} · ${ROLE_NAMES[language][role]}`}
+      // The header of a small screen has no room for this button.
       actions={
         <span className="sm:hidden">
           <SignOut />
@@ -56,6 +57,7 @@ function useActing() {
     setBusy(name)
     setRefusal(undefined)
     try {
+      // A stolen session must not become a lasting way in, so these acts want fresh proof.
       await proven(call)
     } catch (error) {
       setRefusal(refusalOf(error))
@@ -71,6 +73,7 @@ function PasswordSection({ account, email }: { account: OwnAccount; email: strin
   const { busy, refusal, act } = useActing()
   const [totp, setTotp] = useState<OfferedTotp>()
   const [codes, setCodes] = useState<string[]>()
+  // These answers carry the new codes instead of the account, so the account is read again.
   const refresh = () => queryClient.invalidateQueries({ queryKey: ACCOUNT.queryKey })
   const begin = () => act('begin', async () => setTotp(await callApi('POST /account/totp')))
   const renew = () =>
@@ -78,6 +81,7 @@ function PasswordSection({ account, email }: { account: OwnAccount; email: strin
       setCodes((await callApi('POST /account/recovery-codes')).recoveryCodes)
       void refresh()
     })
+  // The service refuses this if it is the last way in.
   const remove = () => act('remove', async () => keep(await callApi('DELETE /account/password')))
   return (
     <Section title={texts.password}>
@@ -151,6 +155,7 @@ function Sessions({ account: { sessions } }: { account: OwnAccount }) {
                     look="quiet"
                     size="small"
                     busy={busy === id}
+                    // Every row has the same button, so its name says which device it signs out.
                     aria-label={`${texts.end} ${device}`}
                     onClick={() => void end(id)}
                   >
@@ -160,6 +165,7 @@ function Sessions({ account: { sessions } }: { account: OwnAccount }) {
             },
           ]}
         />
+        {/* This session is in the list, so a single row means that there are no others. */}
         {sessions.length > 1 && (
           <Button look="quiet" size="small" busy={busy === 'others'} onClick={() => void endOthers()}>
             {texts.endOthers}

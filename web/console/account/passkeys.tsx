@@ -26,6 +26,7 @@ export function Passkeys({ account: { passkeys, canAddPasskey } }: { account: Ow
     <Section title={texts.passkeys}>
       <div className="flex flex-col gap-3">
         <PasskeyTable passkeys={passkeys} onAsk={setAsked} />
+        {/* The service may offer none. A browser offers none on an IP address or on plain http. */}
         {canAddPasskey && offersPasskeys('create') && <AddPasskey />}
       </div>
       {asked?.act === 'rename' && <RenameSheet passkey={asked.passkey} onClose={close} />}
@@ -46,6 +47,7 @@ function PasskeyTable({ passkeys, onAsk }: { passkeys: Passkey[]; onAsk(asked: A
         {
           key: 'name',
           title: texts.device,
+          // A blocked passkey stays in the list, so that its owner sees why it no longer works.
           cell: ({ name, blocked }) => (
             <span className="wrap-anywhere">
               {name || texts.unnamed} {blocked && <Badge look="bad">{texts.blocked}</Badge>}
@@ -64,6 +66,7 @@ function PasskeyTable({ passkeys, onAsk }: { passkeys: Passkey[]; onAsk(asked: A
                   key={act}
                   look="quiet"
                   size="small"
+                  // Every row has the same buttons, so their names say which passkey they change.
                   aria-label={`${texts[act]} ${passkey.name || texts.unnamed}`}
                   onClick={() => onAsk({ act, passkey })}
                 >
@@ -87,6 +90,7 @@ function AddPasskey() {
         look="quiet"
         onDone={keep}
         run={async ({ makeCredential }) => {
+          // The proof comes first. After the browser's prompt, a refusal would leave a passkey on the device that nobody knows.
           const { publicKey } = await proven(() => callApi('POST /account/passkeys/options'))
           const credential = await makeCredential(publicKey)
           return callApi('POST /account/passkeys', { body: { credential } })

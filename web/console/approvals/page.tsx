@@ -63,6 +63,7 @@ const TEXTS = {
 
 export default function ApprovalsPage() {
   const texts = useTexts(TEXTS)
+  // The view is in the address, so the Back button returns to it from a request.
   const { view } = useSearch({ from: '/approvals' })
   const isDecided = view === 'decided'
   const tab =
@@ -75,6 +76,7 @@ export default function ApprovalsPage() {
           search={{}}
           className={tab}
           aria-current={isDecided ? undefined : 'page'}
+          // An empty search matches every search, so this tab would look open in both views.
           activeOptions={{ exact: true }}
         >
           {texts.waiting}
@@ -93,6 +95,7 @@ export default function ApprovalsPage() {
   )
 }
 
+// Others decide meanwhile. The service pushes nothing to open pages, so they ask again (decisions/0070).
 const EVERY_MS = 15_000
 
 function Waiting() {
@@ -114,6 +117,7 @@ function Waiting() {
   )
 }
 
+// Decided requests pile up for good, so they come a page at a time.
 function Decided() {
   const texts = useTexts(TEXTS)
   const pages = useInfiniteQuery({
@@ -158,6 +162,7 @@ function Requests({ requests, empty }: { requests: readonly ApprovalRequest[]; e
               to="/approvals/$requestId"
               params={{ requestId: request.id }}
               className="text-sm text-link underline-offset-2 hover:underline"
+              // Many requests are on one page, so each link says which one it opens.
               aria-label={`${texts.open} ${request.id}`}
             >
               {texts.open}
@@ -189,6 +194,7 @@ function Withdrawals({ withdrawals }: { withdrawals: readonly OpenWithdrawal[] }
               params={{ withdrawalId: one.id }}
               className="text-link underline-offset-2 hover:underline"
             >
+              {/* Whoever approved the payout must not record its payment: money leaves by two people. */}
               {one.status === 'requested' ? texts.approve : one.mine ? texts.another : texts.pay}
             </Link>
           ),
@@ -196,6 +202,7 @@ function Withdrawals({ withdrawals }: { withdrawals: readonly OpenWithdrawal[] }
         { key: 'amount', title: texts.amount, figure: true, cell: (one) => <Won amount={one.amount} /> },
         { key: 'member', title: texts.member, cell: (one) => <ObjectLink kind="member" id={one.memberId} /> },
         { key: 'asked', title: texts.asked, cell: (one) => <Moment at={one.requestedAt} /> },
+        // A frozen member's payout does not leave, whenever it would be due.
         {
           key: 'state',
           title: texts.until,

@@ -68,6 +68,7 @@ export function RequestDetails({ request }: { request: ApprovalRequest }) {
           { name: texts.subject, value: <Subject {...request} /> },
           {
             name: texts.reason,
+            // A reason may name someone. The service shows it to those who may ask for or decide on such a change.
             value:
               request.reason === null ? (
                 <span className="text-sub">{texts.unread}</span>
@@ -76,6 +77,7 @@ export function RequestDetails({ request }: { request: ApprovalRequest }) {
               ),
           },
           { name: texts.maker, value: <Who {...maker} /> },
+          // A decided request no longer expires, so its decision takes that place.
           checker
             ? { name: texts.checker, value: <Who {...checker} /> }
             : { name: texts.until, value: <Moment at={request.expiresAt} /> },
@@ -98,6 +100,7 @@ export function RequestHeading({ request }: { request: ApprovalRequest }) {
 
 function Subject({ subject, subjectKind }: ApprovalRequest) {
   const values = useTexts(VALUE_NAMES)
+  // A staff member and an institution have no page of their own.
   if (subjectKind === 'staff' || subjectKind === 'institution')
     return <span className="break-all">{subject}</span>
   if (subjectKind === 'metal' || subjectKind === 'refund_policy') return <>{values[subject] ?? subject}</>
@@ -105,6 +108,7 @@ function Subject({ subject, subjectKind }: ApprovalRequest) {
   return <ObjectLink kind={kind} id={subject} />
 }
 
+// An act in the console comes from an address, one on the command line from an account of a machine.
 function Who({ actor, address, machine, at }: ApprovalRequest['maker']) {
   const texts = useTexts(SEEN)
   return (
@@ -125,6 +129,7 @@ function Differences({ changes }: { changes: readonly FieldDifference[] }) {
         <li key={field} className="flex flex-wrap gap-x-2">
           <span className="w-40 shrink-0 text-sub">{fields[field] ?? field}</span>
           <span className="font-semibold">
+            {/* A new value has nothing before it. */}
             {before !== null && <span className="font-normal">{inWords(before, unit)} → </span>}
             {inWords(after, unit)}
           </span>
@@ -147,6 +152,7 @@ function useValueWords(): (value: string, unit: FieldDifference['unit']) => stri
   }
 }
 
+// Inbox, single requests and the count in the menu share this prefix, so one call refreshes all of them.
 const reload = () => queryClient.invalidateQueries({ queryKey: ['approvals'] })
 
 // A refusal of what was to be carried out stays in the sheet, and the request goes on waiting.
@@ -164,6 +170,7 @@ export function RequestActs({ request }: { request: ApprovalRequest }) {
   const { mine, mayApprove, mayRefuse, status } = request
   return (
     <>
+      {/* The service decides who may approve. In one-person mode of a sandbox, the person who asked may. */}
       {mine && !mayApprove && status === 'waiting' && <p className="text-sm text-sub">{texts.mine}</p>}
       <div className="no-print flex flex-wrap gap-2">
         {mayApprove && (
@@ -182,10 +189,12 @@ export function RequestActs({ request }: { request: ApprovalRequest }) {
         onClose={close}
         onDone={onDone}
         title={texts.approveTitle}
+        // The request has a reason already. Only a refusal needs one of its own.
         withReason={false}
         explain={
           <div className="flex flex-col gap-3">
             <p>{texts.explain}</p>
+            {/* The values stand beside the button, so nobody approves a name alone. */}
             <Differences changes={request.changes} />
           </div>
         }

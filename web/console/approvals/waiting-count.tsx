@@ -17,10 +17,12 @@ export function WaitingCount() {
     queryFn: () => callApi('GET /approvals/count'),
     refetchInterval: EVERY_MS,
   })
+  // The inbox has both, so the menu counts both.
   const count = data ? data.requests + data.withdrawals : 0
   if (count === 0) return null
   return (
     <span className="ms-auto rounded-full bg-action px-2 text-[0.8125rem] font-semibold text-on-action">
+      {/* A bare number says nothing to a screen reader, so it hears a phrase instead. */}
       <span aria-hidden="true">{count}</span>
       <span className="sr-only">{texts.waiting(count)}</span>
     </span>

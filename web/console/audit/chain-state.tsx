@@ -117,8 +117,10 @@ export function ChainState() {
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', 'chain'],
     queryFn: () => callApi('GET /audit/chain'),
+    // The worker seals while the page is open.
     refetchInterval: 5_000,
   })
+  // A failed refresh keeps the last known state on the page.
   if (error && !data) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading />
   return <Chain chain={data} />
@@ -130,6 +132,7 @@ function Chain({ chain }: { chain: AuditChain }) {
   const finding = chain.verified?.finding
   return (
     <Section title={texts.title}>
+      {/* The most important news of the page, so a screen reader announces it at once. */}
       {finding && (
         <div role="alert" className="pb-3">
           <Note look="warn">

@@ -139,11 +139,13 @@ function factsOf(entry: AuditEntry, texts: EntryTexts, events: Record<string, st
       name: texts.action,
       value: (
         <>
+          {/* The words are for reading. The name is what the list filters by. */}
           {events[entry.action] ?? ''} <code className="font-code text-sub">{entry.action}</code>
         </>
       ),
     },
     { name: texts.subject, value: <CopyId id={entry.subject} label={texts.subject} /> },
+    // The worker seals an entry a moment after it was written.
     { name: texts.position, value: entry.position ?? texts.waits },
     ...entry.facts.map(({ name, value }) => ({ name, value: value ?? <Nothing /> })),
   ]
@@ -186,6 +188,7 @@ function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
   const texts = useTexts(TEXTS)
   const may = useMay()
   const [act, setAct] = useState<Act>()
+  // Only this component holds what was opened. No cache keeps it, and leaving the page forgets it.
   const [opened, setOpened] = useState<AuditPrivatePart>()
   const { entryId } = entry
   const shown = opened?.state === 'open' ? opened : undefined
@@ -197,16 +200,19 @@ function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
   }
   async function erase(reason: string) {
     await callApi('POST /audit/entries/:entryId/erase', { params: { entryId }, body: { reason } })
+    // What was opened before must not outlive its erasure.
     setOpened(undefined)
     return {}
   }
   return (
     <Section title={texts.why}>
+      {/* The answer is newer than the entry: what was sealed may turn out to be lost. */}
       {shown ? (
         <Opened {...shown} />
       ) : (
         <p className="text-sub">{texts.states[opened?.state ?? entry.private]}</p>
       )}
+      {/* There is nothing to open or erase in other states. */}
       {isSealed && (
         <div className="no-print flex flex-wrap gap-2 pt-3">
           {may('audit.reveal') && !shown && (
@@ -235,6 +241,7 @@ function Why({ entry, onErased }: { entry: AuditEntry; onErased(): void }) {
         onClose={close}
         title={texts.erase}
         explain={texts.eraseExplain}
+        // What is erased is gone for good, so it takes a second step.
         confirm={texts.eraseConfirm}
         act={texts.erase}
         look="sell"

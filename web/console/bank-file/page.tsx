@@ -38,8 +38,10 @@ const TEXTS = {
   },
 }
 
+// The service takes no larger file: nobody reads more rows on a page. The command line takes larger ones.
 const MOST_BYTES = 1024 * 1024
 
+// The bytes go as they are. The service finds out the encoding, which banks choose differently.
 async function toBase64(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let text = ''
@@ -64,6 +66,7 @@ export default function BankFilePage() {
           type="file"
           accept=".csv,.txt,text/csv"
           className="py-3.5"
+          // Reading starts with the choice: nothing is stored or booked by it.
           onChange={(event) => void read(event.target.files?.[0])}
         />
         <p role="status" className="pt-2 text-sm text-sub">
@@ -100,6 +103,7 @@ function useBankFile() {
     setFile(chosen)
     setMatched(undefined)
     setRefusal(undefined)
+    // A line number names another deposit in another file.
     setSelected(new Set())
     if (!chosen || chosen.size > MOST_BYTES) return
     setBusy(true)

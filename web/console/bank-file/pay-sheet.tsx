@@ -68,10 +68,12 @@ export function PaySheet({ rows, onClose, onDone }: Props) {
         onClose()
         if (asked) onDone()
       }}
+      // Not yet: reading the file again would take the results away. Closing does it.
       onDone={() => {}}
       result={asked && <Results asked={asked} />}
       run={async (reason) => {
         const payments = chosen.map(({ partner, reference, won, statements }) => ({
+          // A row without a partner cannot be selected.
           partner: partner!,
           reference,
           won,
@@ -79,6 +81,7 @@ export function PaySheet({ rows, onClose, onDone }: Props) {
         }))
         const answer = await callApi('POST /bank-file/payments', { body: { payments, prepay, reason } })
         setAsked(answer.payments)
+        // One that waits is enough for the sentence. The list below it has the state of each.
         return { waiting: answer.payments.some(({ state }) => state === 'waiting') }
       }}
     >

@@ -71,6 +71,7 @@ export function RowTable({ rows, selected, onSelect }: Props) {
         {
           key: 'choose',
           title: texts.choose,
+          // No box where nothing can be asked for.
           cell: (row) =>
             isOpen(row) && (
               <input
@@ -118,6 +119,7 @@ export function RowTable({ rows, selected, onSelect }: Props) {
 function Partner({ row: { partner, known } }: { row: BankRow }) {
   const texts = useTexts(TEXTS)
   if (partner) return <ObjectLink kind="partner" id={partner} />
+  // What is booked already needs nobody to do it by hand.
   if (known) return <Nothing />
   return (
     <Link to="/partners" className="text-link underline decoration-line underline-offset-2">

@@ -31,6 +31,7 @@ const REASONS: Record<Language, Record<string, string>> = {
 // Undefined: it is not about the file. A detail is such as `line/7 amount_unreadable`.
 export function sayFileRefusal({ details }: Refusal, language: Language): string | undefined {
   for (const detail of details) {
+    // Only a refused file names a line or a code of this table. Other refusals get the usual words.
     const [, line, reason] = /^(?:#|line\/(\d+)) (\w+)$/.exec(detail) ?? []
     const said = reason && REASONS[language][reason]
     if (said)

@@ -89,6 +89,7 @@ export default function AccountPage() {
       actions={
         <Link
           to="/trial-balance"
+          // The trial balance of the same moment, so that both balances can be compared.
           search={at === undefined ? {} : { at }}
           className="min-h-6 px-1.5 text-link hover:underline"
         >
@@ -101,6 +102,7 @@ export default function AccountPage() {
       ) : data ? (
         <>
           <FromForm
+            // Without a day in the address the service chooses one. The key puts it into the field.
             key={data.from}
             from={data.from}
             onShow={(day) => void navigate({ to: '/book-account', search: { ...search, from: day } })}
@@ -161,6 +163,7 @@ function Lines({ data, account, asset, partner }: LinesProps) {
   const texts = useTexts(TEXTS)
   const words = useWords()
   const which = { account, asset, partner }
+  // A closed day has its rows by the day. Rows after the last close are asked for up to the moment of this page.
   const questionOf = ({ day, belongsTo, isClosed, kind }: AccountLine) =>
     isClosed ? { ...which, day, kind, belongsTo } : { ...which, at: data.at, kind, belongsTo }
   return (
@@ -189,6 +192,7 @@ function Lines({ data, account, asset, partner }: LinesProps) {
                     {day} <Badge>{texts.open}</Badge>
                   </>
                 )}
+                {/* A closed day never changes. A late transfer is a line of a later day and names its own day. */}
                 {belongsTo < day && <Badge look="warn">{texts.late(belongsTo)}</Badge>}
               </>
             ),

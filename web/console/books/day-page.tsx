@@ -89,6 +89,7 @@ export default function DayPage() {
   })
   if (error) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={8} />
+  // Transfers that came after their own day was closed. This day covers them instead.
   const late = data.lines.filter(({ belongsTo }) => belongsTo < day)
   return (
     <Page title={texts.title(day)}>
@@ -123,6 +124,7 @@ export default function DayPage() {
 }
 
 type Part = Exclude<keyof CardEquation, 'partner'>
+// A balance is no movement, so opening, closing and the rest lead to no transfers.
 const PARTS: readonly [part: Part, kind: string | undefined][] = [
   ['opening', undefined],
   ['issued', 'issue'],
@@ -142,6 +144,7 @@ function CardTable({ data }: { data: DescribedDay }) {
     <DataTable
       caption={texts.cards}
       rows={cards}
+      // The first row is the total of all partners.
       keyOf={(one) => (one === cards[0] ? 'all' : `of ${one.partner}`)}
       empty={texts.empty}
       columns={[
@@ -153,6 +156,7 @@ function CardTable({ data }: { data: DescribedDay }) {
           cell: (one: CardEquation) => {
             const shown = <Amount asset="KRW" amount={one[part]} />
             if (kind === undefined || one[part] === '0') return shown
+            // Cards that can still be used are one account of the ledger, so its transfers are their movements.
             const question = { day, kind, account: 'outstanding_cards', partner: one.partner ?? undefined }
             return <ToRows question={question}>{shown}</ToRows>
           },
@@ -169,6 +173,7 @@ function AccountTable({ data }: { data: DescribedDay }) {
   const amount = (one: DayAccount, side: 'debit' | 'credit') => {
     const shown = <Amount asset={one.asset} amount={one[side]} zero={false} />
     const { account, asset, partner } = one
+    // Zero is `0` in won and `0.0000` in grams.
     if (/^0(?:\.0+)?$/.test(one[side])) return null
     return <ToRows question={{ day, account, asset, partner: partner ?? undefined }}>{shown}</ToRows>
   }
@@ -211,6 +216,7 @@ function LateTable({ day, lines }: { day: string; lines: readonly DayLine[] }) {
     <DataTable
       caption={texts.late}
       rows={lines}
+      // A line has no id of its own. These parts together name it.
       keyOf={({ belongsTo, account, asset, partner, kind }) =>
         `${belongsTo} ${account} ${asset} ${partner} ${kind}`
       }

@@ -82,6 +82,7 @@ export default function DaysPage() {
           {
             key: 'hash',
             title: texts.hash,
+            // Enough to compare by eye. The page of the day has the whole hash.
             cell: ({ hash }) => <code className="font-code text-[0.875em]">{hash.slice(0, 16)}</code>,
           },
         ]}

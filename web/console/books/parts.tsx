@@ -51,9 +51,11 @@ export interface RowsQuestion {
 
 // What is not asked for is not in the address.
 export function asked<Question extends object>(question: Question): Asked<Question> {
+  // An empty text asks for nothing.
   return Object.fromEntries(Object.entries(question).filter(([, value]) => value)) as Asked<Question>
 }
 
+// The compiler forbids an explicit undefined (exactOptionalPropertyTypes), so such keys become optional.
 type Asked<Question> = {
   [Key in keyof Question as undefined extends Question[Key] ? never : Key]: Question[Key]
 } & {
@@ -62,6 +64,7 @@ type Asked<Question> = {
 
 const LINK = 'text-link underline decoration-line underline-offset-2 hover:decoration-current'
 
+// Every figure of the books leads to the transfers behind it.
 export function ToRows({ question, children }: { question: RowsQuestion; children: ReactNode }) {
   return (
     <Link to="/book-rows" search={asked(question)} className={LINK}>

@@ -129,6 +129,7 @@ function RowTable({ rows }: { rows: readonly BookRow[] }) {
   )
 }
 
+// The `act` of a transfer is the id of what moved it. The kind of transfer says where that id belongs.
 const OF_ORDERS = ['buy', 'sell']
 const OF_WITHDRAWALS = ['withdraw', 'withdraw_back', 'withdraw_paid']
 const OF_REQUESTS = [
@@ -146,5 +147,6 @@ function ActLink({ kind, act, cardId }: BookRow) {
   if (OF_ORDERS.includes(kind)) return <ObjectLink kind="order" id={act} />
   if (OF_WITHDRAWALS.includes(kind)) return <ObjectLink kind="withdrawal" id={act} />
   if (OF_REQUESTS.includes(kind)) return <ObjectLink kind="request" id={act} />
+  // Other acts have no page. The beginning of the id still shows which rows belong together.
   return <Badge>{act.slice(0, 8)}</Badge>
 }

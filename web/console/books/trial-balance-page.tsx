@@ -48,6 +48,7 @@ const TEXTS = {
 }
 
 // A browser's local field as a moment in Seoul, and back.
+// Seoul has no summer time, so a fixed offset is enough.
 const toMoment = (typed: string) => `${typed.slice(0, 16)}:00+09:00`
 const toTyped = (at: string | undefined) =>
   at === undefined ? '' : new Date(new Date(at).getTime() + 9 * 3_600_000).toISOString().slice(0, 16)
@@ -60,6 +61,7 @@ function MomentForm({ at, onShow }: { at: string | undefined; onShow(at: string 
       className="no-print flex flex-wrap items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault()
+        // An empty field means now.
         onShow(typed === '' ? undefined : toMoment(typed))
       }}
     >
@@ -131,6 +133,7 @@ export default function TrialBalancePage() {
   )
 }
 
+// Links carry the moment of the answer, so the account's page shows the same balance.
 function AssetTable({ of, at }: { of: TrialAsset; at: string }) {
   const texts = useTexts(TEXTS)
   const nameOf = useAssetName()
@@ -141,6 +144,7 @@ function AssetTable({ of, at }: { of: TrialAsset; at: string }) {
   ]
   const amount = (value: string, isSum: boolean) => (
     <span className={isSum ? 'font-bold' : ''}>
+      {/* A zero is noise beside an account. Totals always show, because they are compared. */}
       <Amount asset={asset} amount={value} zero={isSum} />
     </span>
   )

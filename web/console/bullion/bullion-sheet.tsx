@@ -52,8 +52,11 @@ export function BullionSheet({ onClose, onDone }: { onClose(): void; onDone(): v
   const [won, setWon] = useState('')
   const [reference, setReference] = useState('')
   const [shown, setShown] = useState(false)
+  // The ledger counts metal in units of 0.0001 g.
   const isGrams = /^\d{1,9}(?:\.\d{1,4})?$/.test(grams)
+  // 15 digits are exact as a number of JavaScript.
   const isWon = /^[1-9]\d{0,14}$/.test(won)
+  // A reference is booked once, so the same invoice cannot be booked twice.
   const isNamed = reference.trim() !== ''
   return (
     <ActSheet

@@ -130,6 +130,7 @@ function MetalSection({ hedge }: { hedge: HedgeGap }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { metal, gap, gapWon, wonPerGram, priceAgeSeconds } = hedge
+  // The gap is exact text, in grams. Below zero, the house holds more than its members.
   const isShort = !gap.startsWith('-') && gap !== '0.0000'
   const size = <Amount asset={metal} amount={gap.replace('-', '')} />
   return (
@@ -158,8 +159,10 @@ function MetalSection({ hedge }: { hedge: HedgeGap }) {
           },
           {
             name: isShort ? texts.gapWon : texts.surplusWon,
+            // The name of the line says the direction, so the figure needs no sign.
             value: gapWon === null ? texts.noPrice : <Won amount={Math.abs(gapWon)} />,
           },
+          // The gap in won is only as good as this price, so its age stands beside it.
           {
             name: texts.price,
             value:

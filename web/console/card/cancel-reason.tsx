@@ -20,10 +20,12 @@ const TEXTS = {
   },
 }
 
+// What a partner typed may name someone, so it is sealed and opens for a reason only.
 export function CancelReason({ cardId }: { cardId: string }) {
   const texts = useTexts(TEXTS)
   const [open, setOpen] = useState(false)
   const [told, setTold] = useState<string | null>(null)
+  // Every look is an audit entry. Closing forgets the text, so the next look is one, too.
   function close() {
     setOpen(false)
     setTold(null)

@@ -10,6 +10,7 @@ import { ResendSheet } from './resend-sheet.tsx'
 import { TEXTS } from './texts.ts'
 import { VoidSheet } from './void-sheet.tsx'
 
+// In the order of the buttons. Each act has a permission of its own, so a role may have some of them.
 const ACTS = [
   { act: 'resend', permission: 'cards.resend', Sheet: ResendSheet },
   { act: 'extend', permission: 'cards.extend', Sheet: ExtendSheet },
@@ -23,6 +24,7 @@ type Act = (typeof ACTS)[number]['act']
 function actsOf(card: CardPage): Act[] {
   // A card past its last day counts as expired before the worker says so.
   const isPast = seoulDay(card.now) > card.expires
+  // A card can be extended once, so an extended one has two acts left.
   if (card.status === 'issued' && !isPast)
     return card.extendedFrom === null ? ['resend', 'extend', 'void'] : ['resend', 'void']
   const isLost = card.status === 'expired' || card.status === 'issued'
@@ -36,6 +38,7 @@ export function CardActs({ card, onChange }: { card: CardPage; onChange(): void 
   const possible = actsOf(card)
   return (
     <>
+      {/* Voiding erases the PIN for good, so its button looks different. */}
       {ACTS.filter(({ act, permission }) => possible.includes(act) && may(permission)).map(({ act }) => (
         <Button key={act} size="small" look={act === 'void' ? 'sell' : 'quiet'} onClick={() => setOpen(act)}>
           {texts[act]}

@@ -27,6 +27,7 @@ export function ExtendSheet({ card, ...sheet }: SheetProps & { card: CardPage })
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const params = { cardId: card.giftId }
+  // The days are missing only in a refusal, and then this text is not shown.
   const day = (iso: string | null) => date(iso ?? '', language)
   return (
     <PreviewSheet

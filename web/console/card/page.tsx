@@ -48,6 +48,7 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
       actions={<CardActs {...{ card, onChange }} />}
     >
       <Summary card={card} />
+      {/* A card has one refund, so the page shows the request that waits instead of the button. */}
       {card.refundWaits && (
         <Note look="warn">
           {texts.refundWaits}{' '}
@@ -63,6 +64,7 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
       <Section title={texts.messages}>
         <DeliveryTable deliveries={card.deliveries} />
       </Section>
+      {/* The reason of a cancellation may name someone, so it takes the permission to reveal people. */}
       {card.status === 'voided' && may('members.reveal') && <CancelReason cardId={card.giftId} />}
       <ObjectTimeline
         timeline={card.timeline}

@@ -63,10 +63,12 @@ const TEXTS = {
 export function RefundSheet({ card, open, onClose, onDone }: SheetProps & { card: CardPage }) {
   const texts = useTexts(TEXTS)
   const [quote, setQuote] = useState<RefundQuote>()
+  // The figures hold for some minutes only, so the next opening asks for new ones.
   function close() {
     setQuote(undefined)
     onClose()
   }
+  // Two sheets, because the request names the quote: what the first person saw is what the second approves.
   if (!quote) return <QuoteSheet {...{ card, open }} onClose={close} onQuote={setQuote} />
   return (
     <ActSheet
@@ -107,6 +109,7 @@ function QuoteSheet({ card, open, onClose, onQuote }: QuoteProps) {
     setRefusal(undefined)
     try {
       const body = { member: member.trim(), payout }
+      // No proof is needed here: a quote gives nobody anything.
       onQuote(await callApi('POST /cards/:cardId/refund-quotes', { params: { cardId: card.giftId }, body }))
     } catch (error) {
       setRefusal(refusalOf(error))

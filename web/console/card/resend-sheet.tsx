@@ -31,10 +31,12 @@ export function ResendSheet({ card, ...sheet }: SheetProps & { card: CardPage })
       title={texts.title}
       act={texts.act}
       queryKey={['card', card.giftId, 'resend']}
+      // The service names the masked recipient and the channels. The page does not know the number.
       load={() => callApi('GET /cards/:cardId/resend', { params })}
       tell={({ recipient, channels }) => (
         <>
           <p>{texts.will(recipient, channels.map(words).join(', '))}</p>
+          {/* The service refuses beyond these limits, so the person reads them before. */}
           <p className="text-sm text-sub">{texts.limits}</p>
         </>
       )}

@@ -61,6 +61,7 @@ function Consequences({ preview }: { preview: VoidPreview }) {
       {withdrawn > 0 && <li>{texts.withdrawn(withdrawn)}</li>}
       <li>{told.length > 0 ? texts.told(told.map(words).join(', ')) : texts.untold}</li>
       <li>{texts.pin}</li>
+      {/* The service decides from which amount on a void takes two people (`VOID_APPROVAL_FROM`). */}
       {waits && <li className="font-semibold">{texts.waits}</li>}
     </ul>
   )

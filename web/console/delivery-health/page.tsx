@@ -57,6 +57,7 @@ const TEXTS = {
 
 const PERIODS = ['1', '7', '30'] as const
 type Period = (typeof PERIODS)[number]
+// The worker goes through a retry in small steps, and the page follows it.
 const REFRESH_MS = 3_000
 
 export default function DeliveryHealthPage() {
@@ -68,6 +69,7 @@ export default function DeliveryHealthPage() {
     queryFn: () => callApi('GET /delivery-health', { query: { days: period } }),
     refetchInterval: REFRESH_MS,
   })
+  // A failed refresh keeps the last figures on the page.
   if (error && !data) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   const { from, to } = data
@@ -114,6 +116,8 @@ interface FailuresProps {
   onRetry(failure: FailureFigure): void
 }
 
+// The figures count a message on the day of its end, so each leads to the list with that filter.
+// Every row has the same button, so a screen reader also hears which group it would send again.
 function Failures({ failures, from, to, onRetry }: FailuresProps) {
   const texts = useTexts(TEXTS)
   const words = useWords()

@@ -128,6 +128,7 @@ function Retry({ retry, onStop }: { retry: DeliveryRetry; onStop(): void }) {
         aria-label={`${texts.status[status]}: ${total - left} / ${total}`}
         className="h-1.5 w-full overflow-hidden rounded-full accent-action"
       />
+      {/* Only a running retry changes, so only that one is announced. */}
       <p role={status === 'running' ? 'status' : undefined} className="text-[0.9375rem] tabular-nums">
         {texts.queued} {withCommas(queued)} · {texts.skipped} {withCommas(alone)} · {texts.left}{' '}
         {withCommas(left)} <span className="text-sub">{texts.of(withCommas(total))}</span>

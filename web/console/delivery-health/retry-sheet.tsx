@@ -38,6 +38,7 @@ export function RetrySheet({ failure, from, to, onClose, onDone }: Props) {
   const texts = useTexts(TEXTS)
   const { channel, provider, reason, messages } = failure
   const words = useWords()
+  // Both steps name the group, so that nobody starts another one by mistake.
   const what = <p>{[reason && words(reason), words(channel), provider].filter(Boolean).join(' · ')}</p>
   return (
     <ActSheet
@@ -58,6 +59,7 @@ export function RetrySheet({ failure, from, to, onClose, onDone }: Props) {
         </div>
       }
       act={texts.act}
+      // `reason` is why the messages failed. `why` is what the person typed.
       run={async (why) => {
         await callApi('POST /delivery-retries', {
           body: {

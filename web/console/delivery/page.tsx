@@ -116,6 +116,7 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryPage; onChange(): 
         </>
       }
       actions={
+        // Not for an unknown outcome: a provider may still have the message (decisions/0016).
         delivery.status === 'failed' &&
         may('deliveries.retry') && (
           <Button size="small" look="quiet" onClick={() => setOpen(true)}>
@@ -129,6 +130,7 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryPage; onChange(): 
         <DataTable
           caption={texts.attempts}
           rows={delivery.events}
+          // An event has no id. Its moment, attempt and status tell it apart.
           keyOf={({ at, attempt, status }) => `${at} ${attempt} ${status}`}
           empty={texts.none}
           columns={[
@@ -146,8 +148,10 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryPage; onChange(): 
       </Section>
       <Section title={texts.text} aside={texts.textHint}>
         {delivery.subject && <p className="font-semibold">{delivery.subject}</p>}
+        {/* Line breaks are part of the message. */}
         <p className="rounded-xl bg-ground p-4 whitespace-pre-wrap">{delivery.text}</p>
       </Section>
+      {/* A message has few events. They all come with the page, so there are no further ones to load. */}
       <ObjectTimeline timeline={delivery.timeline} load={async () => ({ events: [], next: null })} />
       <RawJson value={delivery} />
       <RetrySheet {...{ delivery, open }} onClose={() => setOpen(false)} onDone={onChange} />
@@ -174,6 +178,7 @@ function RetrySheet({ delivery, ...sheet }: SheetProps & { delivery: DeliveryPag
         await callApi('POST /deliveries/:deliveryId/retry', { params, body: { reason } })
         return null
       }}
+      // A retry writes a new message. This page stays that of the failed one.
       result={
         <ObjectLink kind="card" id={delivery.cardId}>
           {texts.retried}

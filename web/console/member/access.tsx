@@ -132,6 +132,7 @@ function EndSheet({ member, wanted, ...sheet }: EndProps) {
   const texts = useTexts(TEXTS)
   const { what, id } = wanted
   const params = { memberId: member.memberId }
+  // One sheet serves four acts: one or all, of sessions or devices.
   const words =
     what === 'session'
       ? id
@@ -149,6 +150,7 @@ function EndSheet({ member, wanted, ...sheet }: EndProps) {
       explain={words[1]}
       run={async (reason) => {
         if (what === 'session') {
+          // Without an id the service ends all of them.
           const body = { reason, ...(id ? { session: id } : {}) }
           await callApi('POST /members/:memberId/end-sessions', { params, body })
         } else {
@@ -185,6 +187,7 @@ function Agreed({ member }: { member: MemberPage }) {
             {
               key: 'key',
               title: texts.key,
+              // A partner chooses its keys, and they may be long. The page of the user has the whole key.
               cell: ({ id, partnerKey }) => (
                 <ObjectLink kind="user" id={id}>
                   {partnerKey.length > 20 ? `${partnerKey.slice(0, 8)}…` : partnerKey}

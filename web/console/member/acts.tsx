@@ -86,6 +86,7 @@ function Withdrawals({ member }: Props) {
   )
 }
 
+// Wrong tries beside their limits: why the service may refuse the member for a while.
 function Guesses({ member }: Props) {
   const texts = useTexts(TEXTS)
   const words = useWords()

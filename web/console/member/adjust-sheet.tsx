@@ -38,6 +38,7 @@ const TEXTS = {
   },
 }
 
+// The service refuses a larger correction.
 const MOST = 1_000_000_000
 
 // Corrects points or deposit of a member. Metal is left out: what it had cost follows from orders.
@@ -53,6 +54,7 @@ export function AdjustSheet({ member, ...sheet }: SheetProps & { member: MemberP
   const amount = direction === 'add' ? size : -size
   // The member's own: what a link holds that is not decided on stays with it.
   const held = member.holdings.find(({ through }) => through === null)?.[asset] ?? 0
+  // Points cannot be withdrawn, so they must not look like won.
   const figure = asset === 'points' ? pointsText : won
   return (
     <ActSheet
@@ -93,7 +95,9 @@ export function AdjustSheet({ member, ...sheet }: SheetProps & { member: MemberP
         label={texts.amount}
         inputMode="numeric"
         value={typed}
+        // A pasted amount has commas or a currency sign. Ten digits are enough for the limit.
         onChange={(event) => setTyped(event.target.value.replace(/\D/g, '').slice(0, 10))}
+        // The balance after the act shows a wrong direction before it is asked for.
         hint={isRight ? texts.after(figure(held), figure(held + amount)) : undefined}
         error={wrong && !isRight ? texts.wrong : undefined}
       />

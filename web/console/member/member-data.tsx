@@ -44,6 +44,7 @@ export function MemberData({ member, onChange }: { member: MemberPage; onChange(
   const may = useMay()
   const [open, setOpen] = useState<'export' | 'erase'>()
   const [erased, setErased] = useState<ErasedData>()
+  // Other staff do not even see that these acts exist.
   if (!may('members.data')) return null
   const params = { memberId: member.memberId }
   const close = () => setOpen(undefined)
@@ -53,6 +54,7 @@ export function MemberData({ member, onChange }: { member: MemberPage; onChange(
         <Button size="small" look="quiet" onClick={() => setOpen('export')}>
           {texts.export}
         </Button>
+        {/* An open account needs its data, so the member closes it first. */}
         {member.closedAt ? (
           <Button size="small" look="quiet" onClick={() => setOpen('erase')}>
             {texts.erase}
@@ -70,6 +72,7 @@ export function MemberData({ member, onChange }: { member: MemberPage; onChange(
         explain={texts.exportWill}
         run={async (reason) => {
           const file = await callApi('POST /members/:memberId/export', { params, body: { reason } })
+          // The answer has the file as text. A link could not send the reason, nor wait for the proof.
           saveFile(file.fileName, file.content)
           return null
         }}
@@ -86,6 +89,7 @@ export function MemberData({ member, onChange }: { member: MemberPage; onChange(
           setErased(await callApi('POST /members/:memberId/erase', { params, body: { reason } }))
           return null
         }}
+        // What the law keeps is not erased, so the answer says of each kind what became of it.
         result={erased && <Erased data={erased} />}
       />
     </Section>

@@ -12,6 +12,7 @@ import { TEXTS } from './texts.ts'
 // What moved, newest first, a page at a time.
 export function Money({ member }: { member: MemberPage }) {
   const texts = useTexts(TEXTS)
+  // `of` names the first page that these pages continue. After a reload it is another one, and they no longer fit.
   const [more, setMore] = useState<Transfers & { of: Transfers }>()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()

@@ -73,6 +73,7 @@ function Member({ member, onChange }: { member: MemberPage; onChange(): void }) 
       <PersonReveal
         masked={member.person}
         reveal={(reason) => callApi('POST /members/:memberId/reveal', { params, body: { reason } })}
+        // Looking is an event of the timeline, so the page is loaded again.
         onDone={onChange}
       />
       <Holdings member={member} />
@@ -94,6 +95,7 @@ function Member({ member, onChange }: { member: MemberPage; onChange(): void }) 
         look={isFrozen ? 'main' : 'sell'}
         explain={isFrozen ? texts.thawWill : texts.freezeWill}
         run={async (reason) => {
+          // Both acts share a sheet. The page loads again after each, so the state decides which one is next.
           const call = isFrozen ? 'POST /members/:memberId/thaw' : 'POST /members/:memberId/freeze'
           await callApi(call, { params, body: { reason } })
           return null
@@ -143,6 +145,7 @@ function Holdings({ member }: { member: MemberPage }) {
       <DataTable
         caption={texts.balances}
         rows={member.holdings}
+        // Null: what the member holds directly, and not through a partner's link.
         keyOf={({ through }) => through ?? ''}
         empty={texts.none}
         columns={[

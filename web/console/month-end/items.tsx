@@ -28,6 +28,7 @@ const TEXTS = {
 
 const LOOKS: Record<MonthItem['state'], BadgeLook> = { done: 'good', warns: 'warn', blocks: 'bad' }
 
+// A record of every kind: a new kind of item does not compile without a decision about its place.
 const PLACES: Record<MonthItemKind, RowsPlace | undefined> = {
   days_closed: { to: '/days' },
   balances_even: { to: '/trial-balance' },
@@ -74,6 +75,7 @@ export function Items({ end }: { end: MonthEnd }) {
             {!isDone && place && (
               <RowsLink place={place} className="shrink-0 text-[0.9375rem]">
                 {texts.look}
+                {/* All these links have the same word, so a screen reader also hears what each is about. */}
                 <span className="sr-only"> · {name}</span>
               </RowsLink>
             )}
@@ -89,6 +91,7 @@ function Facts({ item, end }: { item: MonthItem; end: MonthEnd }) {
   const texts = useTexts(TEXTS)
   const words = useTexts(ITEM_TEXTS)
   const { kind, count, won, names } = item
+  // The only name of this item is the cause, which has words of its own.
   if (kind === 'books_verified')
     return <span className="text-body"> · {words.books_verified.reasons[names[0] ?? 'none']}</span>
   if (kind === 'metal_covered')
@@ -119,6 +122,7 @@ function Facts({ item, end }: { item: MonthItem; end: MonthEnd }) {
           <Named kind={kind} name={name} />
         </span>
       ))}
+      {/* Corrections are counted as transfers and named by day, so the difference would mean nothing. */}
       {names.length > 0 && kind !== 'corrections' && count > names.length && (
         <> · {texts.more(count - names.length)}</>
       )}

@@ -70,6 +70,7 @@ export default function MonthEndPage() {
   if (error) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={8} />
   const isBlocked = data.items.some(({ state }) => state === 'blocks')
+  // The service says which month comes next. Whether it can be closed follows from its items.
   const place = data.place === 'next' && isBlocked ? 'blocked' : data.place
   return (
     <Page
@@ -83,6 +84,7 @@ export default function MonthEndPage() {
     >
       <Note look={place === 'next' || place === 'closed' ? 'tint' : 'warn'}>
         {texts.places[place]}{' '}
+        {/* Months are closed in order, so the page leads to the one whose turn it is. */}
         {(place === 'out_of_order' || place === 'before_first') && (
           <Link to="/month-end" search={{ month: data.next }} className="underline">
             {texts.goNext} ({data.next})
@@ -130,6 +132,7 @@ function Acts({ end, mayClose, onDone }: { end: MonthEnd; mayClose: boolean; onD
       )}
       <ActSheet
         open={open}
+        // Not before: without a month in the address, the page would move on to the next month under the sheet.
         onClose={() => {
           setOpen(false)
           if (acted) onDone()
@@ -145,6 +148,7 @@ function Acts({ end, mayClose, onDone }: { end: MonthEnd; mayClose: boolean; onD
             {warns && <p className="pt-2 text-sub">{texts.warned}</p>}
           </>
         }
+        // A closed month cannot be opened again, so it takes a second step.
         confirm={<p className="font-semibold">{texts.will(end.month)}</p>}
         run={async () => {
           await callApi('POST /month-end', { body: { month: end.month } })

@@ -85,6 +85,7 @@ export function ClosedFacts({ closed }: { closed: ClosedMonth }) {
   )
 }
 
+// Each attempt to close a day stores what differed, so the page reads no transfers to say why.
 export function Differences({ end, rows }: { end: MonthEnd; rows: readonly DayDifference[] }) {
   const texts = useTexts(TEXTS)
   return (
@@ -106,6 +107,7 @@ export function Differences({ end, rows }: { end: MonthEnd; rows: readonly DayDi
           {
             key: 'id',
             title: 'id',
+            // Only cards have a page of their own.
             cell: ({ row, id }) =>
               row === 'card' ? <ObjectLink kind="card" id={id} /> : <code className="font-code">{id}</code>,
           },
@@ -147,6 +149,7 @@ export function MonthsTable({ months }: { months: readonly ClosedMonth[] }) {
         {
           key: 'hash',
           title: texts.hash,
+          // Enough to compare by eye. The page of the month has the whole hash.
           cell: ({ hash }) => <code className="font-code text-[0.875em]">{hash.slice(0, 16)}</code>,
         },
       ]}

@@ -120,6 +120,7 @@ function Order({ order }: { order: OrderPage }) {
       <Section title={texts.money}>
         <TransferTable transfers={order.transfers} />
       </Section>
+      {/* An order has few events. They all come with the page, so there are no further ones to load. */}
       <ObjectTimeline timeline={order.timeline} load={async () => ({ events: [], next: null })} />
       <RawJson value={order} />
     </Page>
@@ -128,6 +129,7 @@ function Order({ order }: { order: OrderPage }) {
 
 function Lines({ order }: { order: OrderPage }) {
   const texts = useTexts(TEXTS)
+  // A fee adds to what a purchase costs, and is taken off what a sale brings.
   return (
     <Section title={texts.lines} aside={order.side === 'buy' ? texts.sumBuy : texts.sumSell}>
       <Facts
@@ -138,6 +140,7 @@ function Lines({ order }: { order: OrderPage }) {
           { name: texts.feeRate, value: percent(order.feeBps) },
           { name: texts.value, value: <Won amount={order.value} /> },
           { name: texts.rounding, value: <Won amount={order.rounding} /> },
+          // The spread is in the value already, so it is told beside the sum and is no part of it.
           { name: texts.spreadWon, value: <Won amount={order.spread} /> },
           { name: texts.fee, value: <Won amount={order.fee} /> },
           { name: texts.total, value: <Won amount={order.total} /> },

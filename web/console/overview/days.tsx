@@ -12,6 +12,7 @@ import { lazyPart } from '../shared/lazy.tsx'
 import { Section } from '../shared/page.tsx'
 import { RowsLink, type RowsPlace } from '../shared/rows-link.tsx'
 
+// The chart's library comes with the first chart, not with the page.
 const LineChart = lazyPart(() => import('../shared/line-chart.tsx'))
 
 const TEXTS = {
@@ -87,6 +88,7 @@ export function Days({ refreshMs }: { refreshMs: number }) {
             </button>
           ))}
         </fieldset>
+        {/* A failed refresh keeps the last figures on the page. */}
         {error && !data ? (
           <LoadError error={error} onRetry={refetch} />
         ) : !data ? (
@@ -95,6 +97,7 @@ export function Days({ refreshMs }: { refreshMs: number }) {
           <Chart days={data.days} />
         )}
       </Section>
+      {/* Without an answer there are no days to name in the heading. */}
       {data && <Partners answer={data} />}
     </>
   )
@@ -106,6 +109,7 @@ const secondsOf = (day: string) => Date.parse(`${day}T00:00:00+09:00`) / 1_000
 function Chart({ days }: { days: readonly DayFigures[] }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
+  // The chart draws again for every new array, so it gets the same one until the figures change.
   const xs = useMemo(() => days.map(({ day }) => secondsOf(day)), [days])
   const series = useMemo(
     () => [
@@ -114,6 +118,7 @@ function Chart({ days }: { days: readonly DayFigures[] }) {
     ],
     [days, texts],
   )
+  // For the same reason: a new function would draw the chart again.
   const tell = useCallback((seconds: number) => shortDate(seconds * 1_000, language), [language])
   return (
     <>
@@ -122,6 +127,7 @@ function Chart({ days }: { days: readonly DayFigures[] }) {
         <DataTable
           caption={`${texts.title}: ${texts.table}`}
           columns={useDayColumns()}
+          // The chart needs the oldest day first. A table of the console has the newest first.
           rows={days.toReversed()}
           keyOf={({ day }) => day}
           empty={texts.empty}
@@ -134,6 +140,7 @@ function Chart({ days }: { days: readonly DayFigures[] }) {
 function useDayColumns(): Column<DayFigures>[] {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
+  // The list's filter has the name of the figure, so a figure leads to exactly its rows.
   const cards = (key: 'issued' | 'used' | 'voided' | 'expired'): Column<DayFigures> => ({
     key,
     title: texts[key],
@@ -166,6 +173,7 @@ function useDayColumns(): Column<DayFigures>[] {
     counted('members', (day) => ({ to: '/members', search: { joined: day } })),
     counted('orders', (day) => ({ to: '/orders', search: { at: day } })),
     counted('withdrawals', (day) => ({ to: '/withdrawals', search: { requested: day } })),
+    // A message counts on the day of its end, which the list calls `settled`.
     counted('failed', (day) => ({ to: '/deliveries', search: { status: 'failed', settled: day } })),
   ]
 }
@@ -179,6 +187,7 @@ function Linked({
   isNone: boolean
   children: React.ReactNode
 }) {
+  // An empty list is no place to lead to.
   if (isNone) return <span className="text-faint tabular-nums">0</span>
   return (
     <RowsLink place={place} className="tabular-nums">
@@ -190,6 +199,7 @@ function Linked({
 function Partners({ answer }: { answer: OverviewDays }) {
   const texts = useTexts(TEXTS)
   const say = useWon()
+  // The days come oldest first.
   const from = answer.days[0]?.day
   const to = answer.days.at(-1)?.day
   const cell = (code: string, by: 'issued' | 'used', amount: number, cards: number) => (

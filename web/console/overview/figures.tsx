@@ -66,6 +66,7 @@ export function Figures({ overview }: { overview: Overview }) {
       </Section>
       <Section title={texts.stock}>
         <Tiles tiles={stockTiles(overview, texts, language)} />
+        {/* Whether such cards are allowed is a question of law. The page can only point it out. */}
         {large.cards > 0 && (
           <div className="pt-3">
             <Note>{texts.largeNote}</Note>
@@ -129,11 +130,13 @@ function stockTiles(
     name,
     main: won(amount, language),
     sub: texts.cards(withCommas(cards)),
+    // A card past its last day counts as outstanding until the worker expires it, as its status says.
     place: { to: '/cards', search: { status: 'issued', ...search } },
   })
   return [
     tile(texts.outstanding, outstanding, {}),
     ...expiring.map((one) => tile(texts.within(one.days), one, { expires: `${one.from}..${one.through}` })),
+    // Above ₩500,000, in whole won: the limit for bearer cards.
     tile(texts.large, large, { amount: '500001..' }),
   ]
 }

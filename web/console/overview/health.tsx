@@ -80,6 +80,7 @@ type HealthTexts = (typeof TEXTS)[Language]
 export function Health({ overview }: { overview: Overview }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
+  // Needs link to this place. The margin keeps the title below the sticky header.
   return (
     <div id="health" className="scroll-mt-20">
       <Section title={texts.title}>
@@ -123,6 +124,7 @@ function serviceFacts({ health }: Overview, texts: HealthTexts, language: Langua
           </List>
         ),
     },
+    // Without a backup in the settings there is nothing to judge.
     {
       name: texts.backup,
       value:
@@ -234,6 +236,7 @@ export function TodaysFailures({ overview }: { overview: Overview }) {
         <p className="text-sub">{texts.noFailures}</p>
       ) : (
         <ul className="flex flex-col">
+          {/* The page behind the link in the heading has all of them. */}
           {failures.slice(0, 8).map((one) => (
             <li
               key={[one.channel, one.status, one.provider, one.reason].join()}

@@ -11,8 +11,10 @@ interface Saying {
   todo: string
 }
 
+// A new kind of need does not compile without words and a place.
 type Sayings = Record<NeedKind, Saying>
 
+// What is wrong with the service itself has no list of rows. The facts are further down on the same page.
 const HEALTH: RowsPlace = { to: '/', hash: 'health' }
 const PLACES: Record<NeedKind, RowsPlace> = {
   writes_fail: HEALTH,
@@ -226,6 +228,7 @@ export function Needs({ needs, wellSince }: { needs: readonly Need[]; wellSince:
               </span>
               <RowsLink place={PLACES[need.kind]} className="shrink-0 text-[0.9375rem]">
                 {texts.open}
+                {/* All these links have the same word, so a screen reader also hears what each is about. */}
                 <span className="sr-only"> · {sayings[need.kind].what}</span>
               </RowsLink>
             </li>

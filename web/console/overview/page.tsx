@@ -30,6 +30,7 @@ const TEXTS = {
 
 const REFRESH_MS = 3_000 // the service answers all open consoles from one reading
 const DAYS_MS = 15_000
+// The worker counts every two seconds, so a short lag is normal and not worth a note.
 const BEHIND_SECONDS = 60
 
 // Paused while its tab is hidden: the library asks only in a visible one.
@@ -43,6 +44,7 @@ export default function OverviewPage() {
   })
   if (error && !data) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
+  // Known at the first failure: old figures must not look current while the page tries again.
   const isSilent = error !== null || failureCount > 0
   const { counting } = data
   const isCounting = counting.lagSeconds > BEHIND_SECONDS && counting.total > 0
@@ -55,6 +57,7 @@ export default function OverviewPage() {
         </>
       }
     >
+      {/* The region is there before its text, so that a screen reader announces it. */}
       <LiveRegion role="alert">{isSilent && <Note look="bad">{texts.silent}</Note>}</LiveRegion>
       {isCounting && <Note>{texts.counting(Math.floor((100 * counting.counted) / counting.total))}</Note>}
       <div className={`flex flex-col gap-4 ${isSilent ? 'opacity-60 grayscale' : ''}`}>

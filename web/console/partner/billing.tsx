@@ -103,14 +103,17 @@ export function Billing({ partner, onChange }: Props) {
           { key: 'base', title: texts.base, cell: ({ base }) => texts[base] },
         ]}
       />
+      {/* Mounted on opening, so that each opening begins with the partner as it is then. */}
       {open === 'company' && <CompanySheet partner={partner} open onClose={close} onDone={onChange} />}
       {open === 'rate' && <RateSheet partner={partner} open onClose={close} onDone={onChange} />}
     </Section>
   )
 }
 
+// No figure depends on these details, so one person is enough (decisions/0083).
 function CompanySheet({ partner, ...sheet }: SheetProps & { partner: PartnerPage }) {
   const texts = useTexts(TEXTS)
+  // Only what was typed is sent, so a change by somebody else stays.
   const [draft, setDraft] = useState<Record<string, string>>({})
   return (
     <ActSheet
@@ -139,6 +142,7 @@ function CompanySheet({ partner, ...sheet }: SheetProps & { partner: PartnerPage
   )
 }
 
+// A higher commission takes from the partner, a lower one from the house: it takes two people (decisions/0083).
 function RateSheet({ partner, ...sheet }: SheetProps & { partner: PartnerPage }) {
   const texts = useTexts(TEXTS)
   const [percent, setPercent] = useState('')
@@ -159,6 +163,7 @@ function RateSheet({ partner, ...sheet }: SheetProps & { partner: PartnerPage })
       run={(reason) =>
         callApi('POST /partners/:code/billing', {
           params: { code: partner.code },
+          // 1.1 * 100 is 110.00000000000001 in binary, so the result is rounded.
           body: { rate: { effectiveFrom: from, bps: Math.round(Number(percent) * 100), base }, reason },
         })
       }
@@ -175,6 +180,7 @@ function RateSheet({ partner, ...sheet }: SheetProps & { partner: PartnerPage })
       <SelectField
         label={texts.base}
         value={base}
+        // The browser gives any text, the contract takes these two.
         onChange={(event) => setBase(event.target.value === 'used' ? 'used' : 'issued')}
       >
         <option value="issued">{texts.issued}</option>

@@ -83,6 +83,7 @@ export function Contacts({ partner, onChange }: Props) {
           },
         ]}
       />
+      {/* Mounted on opening, so that nothing of the last contact is left in the fields. */}
       {adding && <AddSheet code={partner.code} open onClose={() => setAdding(false)} onDone={onChange} />}
       <ActSheet
         open={removed !== undefined}
@@ -93,6 +94,7 @@ export function Contacts({ partner, onChange }: Props) {
         explain={removed && texts.removeWill(removed.name)}
         act={texts.remove}
         run={async (reason) => {
+          // The sheet is open only while a contact is chosen.
           const contactId = removed!.id
           await callApi('POST /partners/:code/contacts/:contactId/remove', {
             params: { ...params, contactId },
@@ -109,6 +111,7 @@ function AddSheet({ code, ...sheet }: SheetProps & { code: string }) {
   const texts = useTexts(TEXTS)
   const [draft, setDraft] = useState({ name: '', phone: '', email: '' })
   const [isChecked, setChecked] = useState(false)
+  // A contact without a phone or an address could not be told anything.
   const isMissing = draft.name.trim() === '' || (draft.phone + draft.email).trim() === ''
   return (
     <ActSheet
@@ -139,6 +142,7 @@ function AddSheet({ code, ...sheet }: SheetProps & { code: string }) {
           maxLength={200}
           autoComplete="off"
           onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+          // One sentence covers the three fields, so it stands at the first.
           error={isChecked && isMissing && name === 'name' ? texts.missing : undefined}
         />
       ))}

@@ -32,6 +32,7 @@ export function Debt({ partner, onChange }: Props) {
       >
         <Facts
           facts={[
+            // A partner that paid ahead owes less than zero.
             { name: owed < 0 ? texts.prepaid : texts.owes, value: <Won amount={Math.abs(owed)} /> },
             { name: texts.limit, value: <Won amount={creditLimit} /> },
             { name: texts.left, value: <Won amount={creditLimit - owed} /> },
@@ -90,6 +91,7 @@ function Payments({ partner, onChange }: Props) {
         empty={texts.noPayments}
         columns={[
           { key: 'at', title: texts.at, cell: ({ at }) => <Moment at={at} /> },
+          // A partner's staff learn no names of the operator's people, and see no requests.
           {
             key: 'reference',
             title: texts.reference,
@@ -104,6 +106,7 @@ function Payments({ partner, onChange }: Props) {
           },
           { key: 'amount', title: texts.amount, figure: true, cell: (row) => <Won amount={row.amount} /> },
           { key: 'by', title: texts.by, cell: ({ by }) => by ?? '–' },
+          // A payment can be reversed once. After that the column shows when.
           {
             key: 'reversed',
             title: texts.reversed,

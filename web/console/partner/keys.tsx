@@ -107,6 +107,7 @@ export function Keys({ partner, onChange }: { partner: PartnerPage; onChange(): 
 function KeyTable({ partner, onAct }: { partner: PartnerPage; onAct(wanted: Wanted): void }) {
   const texts = useTexts(TEXTS)
   const may = useMay()
+  // ISO moments compare as text, and `9` is later than any. The service's clock counts: a sandbox may move it.
   const isOver = (key: ApiKey) => (endOf(key) ?? '9') <= partner.now
   const act = (wanted: Wanted, label: string) => (
     <Button size="small" look="quiet" onClick={() => onAct(wanted)}>
@@ -183,6 +184,7 @@ function IssueSheet({ code, open, onClose, onDone }: SheetProps & { code: string
   return (
     <ActSheet
       {...{ open, onDone }}
+      // The key is a secret: closing the sheet forgets it.
       onClose={() => {
         setSecret(undefined)
         onClose()
@@ -216,6 +218,7 @@ function IssueSheet({ code, open, onClose, onDone }: SheetProps & { code: string
             key={scope}
             label={scope}
             checked={scopes.includes(scope)}
+            // The order of SCOPES stays, whatever the order of the clicks.
             onChange={(event) =>
               setScopes(SCOPES.filter((one) => (one === scope ? event.target.checked : scopes.includes(one))))
             }
@@ -288,6 +291,7 @@ function RevokeSheet({ wanted, onClose, onDone }: SheetProps & { wanted: Wanted 
       run={async (reason) => {
         if (wanted?.act !== 'revoke') return null
         const params = { keyId: wanted.key.id }
+        // At once: a rotation has an overlap, a revocation has none.
         await callApi('POST /keys/:keyId/revoke', { params, body: { afterMinutes: 0, reason } })
         return null
       }}

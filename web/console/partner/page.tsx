@@ -77,6 +77,7 @@ function Partner({ partner, onChange }: { partner: PartnerPage; onChange(): void
         act={isActive ? texts.suspend : texts.resume}
         look={isActive ? 'sell' : 'main'}
         explain={isActive ? texts.suspendWill : texts.resumeWill}
+        // A suspension only stops something, so one person is enough and it holds at once (decisions/0083).
         run={async (reason) => {
           const changes = { status: isActive ? ('suspended' as const) : ('active' as const) }
           await callApi('POST /partners/:code/terms', { params, body: { changes, reason } })

@@ -25,11 +25,14 @@ export function PatternTester({ partner }: { partner: PartnerPage }) {
       const body = isCustom
         ? { keyFormat: 'custom' as const, keyPattern: pattern, key }
         : { keyFormat: 'uuid' as const, keyPattern: null, key }
+      // The service applies its own rule, so the answer is the one a registration would get.
+      // It limits the rate of tests, so they run on submit and not with each letter.
       setTested(await callApi('POST /partners/test-key-pattern', { body }))
     } catch (error) {
       setRefusal(refusalOf(error))
     }
   }
+  // An answer is about the texts that were tested, so a change removes it.
   const change = (set: (text: string) => void) => (event: { target: { value: string } }) => {
     set(event.target.value)
     setTested(undefined)

@@ -48,7 +48,9 @@ export function BookSheet({ partner, ...sheet }: SheetProps & { partner: Partner
   const texts = useTexts(TEXTS)
   const won = useWon()
   const [typed, setTyped] = useState('')
+  // A reference is booked once, so asking twice books nothing twice.
   const [reference, setReference] = useState('')
+  // Paying more than is owed may be a mistake. The tick says that it is meant, and both people see it.
   const [prepay, setPrepay] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const amount = Number(typed)
@@ -63,6 +65,7 @@ export function BookSheet({ partner, ...sheet }: SheetProps & { partner: Partner
   return (
     <ActSheet
       {...sheet}
+      // The fields keep their values for the next try, but not their errors.
       onClose={() => {
         setChecked(false)
         sheet.onClose()
@@ -85,6 +88,7 @@ export function BookSheet({ partner, ...sheet }: SheetProps & { partner: Partner
         label={texts.amount}
         inputMode="numeric"
         value={typed}
+        // A pasted amount has commas or a currency sign. 15 digits are exact as a number of JavaScript.
         onChange={(event) => setTyped(event.target.value.replace(/\D/g, '').slice(0, 15))}
         hint={hint}
         error={isChecked && amount < 1 ? texts.amountWrong : undefined}
@@ -121,7 +125,9 @@ export function ReverseSheet({ code, payment, ...sheet }: ReverseProps) {
       explain={payment && texts.reverseWill(won(payment.amount), payment.reference)}
       act={texts.askReverse}
       run={async (reason) => {
+        // For the type: the sheet is open only while there is a payment.
         if (!payment) return null
+        // A reference names one payment of a partner.
         const body = { reference: payment.reference, reason }
         return callApi('POST /partners/:code/payments/reverse', { params: { code }, body })
       }}

@@ -13,6 +13,7 @@ import { CopyId } from '../shared/values.tsx'
 import { TEXTS } from './texts.ts'
 
 // The ids under which providers know the texts of messages.
+// Kakao approves each text, so an Alimtalk needs the id under which the provider registered it.
 export function Templates({ partner, onChange }: { partner: PartnerPage; onChange(): void }) {
   const texts = useTexts(TEXTS)
   const words = useWords()
@@ -34,6 +35,7 @@ export function Templates({ partner, onChange }: { partner: PartnerPage; onChang
       <DataTable
         caption={texts.templates}
         rows={partner.templates}
+        // A row has no id of its own. These parts together name it.
         keyOf={(use) => [use.partner, use.provider, use.purpose, use.language, use.version].join(' ')}
         empty={texts.noTemplates}
         columns={[
@@ -90,6 +92,7 @@ function TemplateSheet({ code, open, onClose, onDone }: SheetProps) {
       act={texts.setTemplate}
       withReason={false}
       run={async () => {
+        // An empty id removes the registration.
         const body = { ...use, templateId: use.templateId || null }
         await callApi('POST /partners/:code/templates', { params: { code }, body })
         return null

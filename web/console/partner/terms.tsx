@@ -56,6 +56,7 @@ export function Terms({ partner, onChange }: { partner: PartnerPage; onChange():
         ]}
       />
       <TermsSheet
+        // The fields keep their own state. A new key throws it away.
         key={times}
         partner={partner}
         open={open}
@@ -82,6 +83,7 @@ type Draft = Record<
 > &
   Pick<PartnerPage, 'keyFormat' | 'keyless' | 'singleUseHashKeys' | 'messageLanguage'>
 
+// Fields hold text. Numbers and lists become text here, and turn back when they are sent.
 function draftOf(partner: PartnerPage): Draft {
   const { name, keyFormat, keyless, singleUseHashKeys, messageLanguage } = partner
   return {
@@ -108,6 +110,7 @@ function changesOf(before: Draft, draft: Draft): PartnerTermsChanges {
     ...(isChanged('name') ? { name: draft.name } : {}),
     ...(isChanged('senderName') ? { senderName: draft.senderName.trim() || null } : {}),
     ...(isChanged('keyFormat') ? { keyFormat: draft.keyFormat } : {}),
+    // A pattern means something for custom keys only, and a change to custom keys needs one.
     ...(draft.keyFormat === 'custom' && (isChanged('keyPattern') || isChanged('keyFormat'))
       ? { keyPattern: draft.keyPattern }
       : {}),
@@ -155,6 +158,7 @@ function TermFields({ draft, set }: { draft: Draft; set(part: Partial<Draft>): v
           label={texts[name]}
           inputMode="numeric"
           value={draft[name]}
+          // A pasted amount has commas or a currency sign.
           onChange={(event) => set({ [name]: event.target.value.replace(/\D/g, '').slice(0, 15) })}
         />
       ))}

@@ -122,6 +122,7 @@ function PartnerTable({ partners }: { partners: readonly PartnerLine[] }) {
           key: 'left',
           title: texts.left,
           figure: true,
+          // What was paid ahead is spent like credit. `owed` is below zero then, so it adds to what is left.
           cell: ({ creditLimit, owed }) => <Won amount={creditLimit - owed} />,
         },
         {
@@ -151,6 +152,7 @@ function RegisterSheet({ open, onClose, onDone }: SheetProps) {
   const [name, setName] = useState('')
   const [missing, setMissing] = useState(false)
   const [made, setMade] = useState<PartnerRegistered>()
+  // The API key is a secret: closing the sheet forgets it.
   function close() {
     setCode('')
     setName('')
@@ -179,6 +181,7 @@ function RegisterSheet({ open, onClose, onDone }: SheetProps) {
       result={
         made && (
           <>
+            {/* Whoever registers a partner sees its first key. In live, credit therefore waits for a second person. */}
             {made.waiting && <Note>{texts.creditWaits}</Note>}
             <SecretOnce secret={made.key} />
           </>

@@ -37,10 +37,12 @@ export function MetalSection({ metal, onTerms, onPrice }: Props) {
     >
       <div className="flex flex-col gap-3">
         <Facts facts={factsOf(metal, texts, language)} />
+        {/* Only those who may change prices get these functions. */}
         {onTerms && onPrice && (
           <div className="flex flex-wrap gap-2">
             <Button look="plain" size="small" onClick={onTerms}>
               {texts.changeTerms}
+              {/* Both metals have the same buttons, so a screen reader also hears the metal. */}
               <span className="sr-only"> · {names[metal.metal]}</span>
             </Button>
             <Button look="plain" size="small" onClick={onPrice}>
@@ -71,6 +73,7 @@ function factsOf({ price, terms }: ConsoleMetal, texts: MetalTexts, language: La
           { name: texts.bid, value: <Won amount={price.bid} /> },
           {
             name: texts.day,
+            // Without a price of the day before there is no change to show.
             value: change(price.reference - (price.dayBefore ?? price.reference), null, language) || '–',
           },
           {
@@ -81,6 +84,7 @@ function factsOf({ price, terms }: ConsoleMetal, texts: MetalTexts, language: La
               </>
             ),
           },
+          // `operator` marks a price by hand, which two people gave.
           { name: texts.source, value: price.source === 'operator' ? texts.byHand : price.source },
         ]
       : [{ name: texts.reference, value: texts.none }]),
@@ -147,6 +151,7 @@ function PriceChart({
   const texts = useTexts(TEXTS)
   const names = useTexts(METAL_NAMES)
   const { language } = useLanguage()
+  // The chart draws again for every new array, so it gets the same one until the points change.
   const xs = useMemo(() => points.map(({ at }) => Date.parse(at) / 1_000), [points])
   const series = useMemo(
     () => [
@@ -203,6 +208,7 @@ function TermsHistory({ history, name }: { history: readonly TermsEntry[]; name:
     {
       key: 'by',
       title: texts.by,
+      // Terms that cost buyers more hold by one person. Better ones took two, so both are named.
       cell: ({ setBy, askedBy }) => (askedBy === null ? setBy : texts.asked(askedBy, setBy)),
     },
     { key: 'why', title: texts.why, cell: ({ reason }) => reason ?? '–' },

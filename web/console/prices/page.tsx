@@ -45,8 +45,10 @@ export default function PricesPage() {
     queryFn: () => callApi('GET /prices'),
     refetchInterval: REFRESH_MS,
   })
+  // A failed refresh keeps the last prices on the page. The note above them says so.
   if (error && !data) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
+  // One act stops all metals, so the button turns only when all are stopped.
   const isStopped = data.metals.every(({ trading }) => trading === 'stopped')
   const sheet = { onClose: () => setAct(undefined), onDone: () => void refetch() }
   return (
@@ -75,6 +77,7 @@ export default function PricesPage() {
           key={metal.metal}
           metal={metal}
           {...(may('prices.change') && {
+            // The metal of this moment, so that a refresh does not change the sheet while somebody types.
             onTerms: () => setAct({ kind: 'terms', metal }),
             onPrice: () => setAct({ kind: 'price', metal }),
           })}

@@ -65,6 +65,7 @@ interface SheetProps {
   onDone(): void
 }
 
+// Stopping needs neither proof nor a second person: a wrong price gives metal away by the minute.
 export function StopSheet({ stopped, ...sheet }: SheetProps & { stopped: boolean }) {
   const texts = useTexts(TEXTS)
   return (
@@ -96,6 +97,7 @@ export function TermsSheet({ metal, ...sheet }: SheetProps & { metal: ConsoleMet
   const [checked, setChecked] = useState(false)
   const spreadBps = bpsOf(spread)
   const feeBps = bpsOf(fee)
+  // Number() alone would also take `30.5` and `3e2`.
   const maxAgeSeconds = /^\d{2,5}$/.test(age.trim()) ? Number(age) : undefined
   const isBps = (bps: number | undefined) => bps !== undefined && bps <= MOST_BPS
   const isAge = maxAgeSeconds !== undefined && maxAgeSeconds >= 30 && maxAgeSeconds <= 86_400
@@ -117,6 +119,7 @@ export function TermsSheet({ metal, ...sheet }: SheetProps & { metal: ConsoleMet
         setChecked(true)
         return isBps(spreadBps) && isBps(feeBps) && isAge && !isNothing
       }}
+      // A wrong digit costs money, so the values stand side by side before the act.
       confirm={<Difference metal={metal} wanted={wanted} />}
       run={(reason) =>
         callApi('POST /prices/:metal/terms', {
@@ -167,6 +170,7 @@ function Difference({ metal: { terms }, wanted }: { metal: ConsoleMetal; wanted:
     <table className="w-full text-[0.9375rem]">
       <thead>
         <tr className="text-sm text-sub">
+          {/* A header cell needs a name, also above the names of the rows. */}
           <th scope="col" className="text-start font-medium" aria-label={texts.change} />
           <th scope="col" className="text-end font-medium">
             {texts.from}
@@ -196,10 +200,13 @@ export function PriceSheet({ metal, ...sheet }: SheetProps & { metal: ConsoleMet
   const names = useTexts(METAL_NAMES)
   const { language } = useLanguage()
   const [typed, setTyped] = useState('')
+  // Far from the last price, a number is taken for a typing error unless the person insists (decisions/0034).
   const [force, setForce] = useState(false)
   const [checked, setChecked] = useState(false)
+  // A pasted price may have commas.
   const text = typed.replaceAll(',', '').trim()
   const wonPerGram = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  // The limits of the service, so that a slip is seen before anybody is asked.
   const isPrice = wonPerGram >= 1 && wonPerGram <= 100_000_000
   return (
     <ActSheet

@@ -51,6 +51,7 @@ export default function RefundPoliciesPage() {
       </Section>
       <RawJson value={data} />
       <PolicySheet
+        // The sheet keeps its own draft. A new key throws it away.
         key={times}
         newest={data.policies[0]}
         open={open}
@@ -66,6 +67,7 @@ function PolicyTable({ answer }: { answer: RefundPolicies }) {
   const { language } = useLanguage()
   const won = useWon()
   const { policies, today } = answer
+  // The newest comes first, so the first that has begun is in force.
   const inForce = policies.find(({ effectiveFrom }) => effectiveFrom <= today)?.version
   const money = ({ smallPercent, smallUpTo, largePercent }: RefundPolicy) =>
     texts.money(smallPercent, won(smallUpTo), largePercent)
@@ -83,6 +85,7 @@ function PolicyTable({ answer }: { answer: RefundPolicies }) {
             <>
               <code className="font-code">{version}</code>{' '}
               {version === inForce && <Badge look="good">{texts.inForce}</Badge>}
+              {/* A later version may exist before it holds. */}
               {effectiveFrom > today && <Badge look="warn">{texts.later}</Badge>}
             </>
           ),

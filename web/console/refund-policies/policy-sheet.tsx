@@ -31,6 +31,7 @@ function draftOf(newest: RefundPolicy | undefined): Draft {
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, String(newest?.[name] ?? '')]))
   return {
     ...(numbers as Record<(typeof NUMBERS)[number], string>),
+    // A version is never changed, so a new one needs a name and a first day of its own.
     version: '',
     effectiveFrom: '',
     until: '',
@@ -41,10 +42,12 @@ function draftOf(newest: RefundPolicy | undefined): Draft {
 // A new version, with the values of the newest one to begin with.
 export function PolicySheet({ newest, ...sheet }: SheetProps & { newest: RefundPolicy | undefined }) {
   const texts = useTexts(TEXTS)
+  // Fixed at the opening: a reload behind the sheet must not change what counts as typed.
   const [before] = useState(() => draftOf(newest))
   const [draft, setDraft] = useState(before)
   const [isChecked, setChecked] = useState(false)
   const isWrong = (name: keyof Draft) => !(SHAPES[name] ?? /^\d+$/).test(draft[name].trim())
+  // The service takes what is not sent from the version that is in force before the new one begins.
   const changed = NUMBERS.filter((name) => draft[name] !== before[name])
   const field = (name: keyof Draft, more: Partial<Parameters<typeof Field>[0]> = {}) => (
     <Field
@@ -65,6 +68,7 @@ export function PolicySheet({ newest, ...sheet }: SheetProps & { newest: RefundP
       act={texts.ask}
       check={() => {
         setChecked(true)
+        // All fields at once, so that every error shows after one try.
         return !(Object.keys(draft) as (keyof Draft)[]).some(isWrong)
       }}
       run={(reason) =>

@@ -28,6 +28,7 @@ export function ReportAnswer({ report }: { report: Report }) {
           />
         </Section>
       )}
+      {/* There are more rows than a file can hold. */}
       {!complete && <Note>{texts.cut}</Note>}
       <Section
         title={texts.rows}
@@ -80,6 +81,7 @@ function MeterLine({ meter }: { meter: Report['meters'][number] }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const { names, statutory, from, to, won, limit, reached } = meter
+  // Rounded down: 100% must not show before the limit is reached.
   const percent = won === null ? 0 : Math.floor((won / limit) * 1_000) / 10
   return (
     <li className="min-w-0">
@@ -134,6 +136,7 @@ function Rows({ report: { columns, rows, names } }: { report: Report }) {
     <DataTable
       caption={names[language]}
       rows={numbered}
+      // The number from before the reversal, so that a row keeps its key.
       keyOf={({ i }) => String(i)}
       empty={texts.empty}
       columns={columns.map((column, at) => ({
@@ -147,15 +150,18 @@ function Rows({ report: { columns, rows, names } }: { report: Report }) {
 }
 
 function ReportCell({ column, value }: { column: ReportColumn; value: Row[number] }) {
+  // Ids of acts have no page of their own.
   if (column.kind === 'id' && column.name !== 'act' && typeof value === 'string' && value.includes('-'))
     return <ObjectLink kind="card" id={value} />
   // A quantity may be grams.
   if (column.kind === 'number' && typeof value === 'number')
     return <>{Number.isInteger(value) ? withCommas(value) : value}</>
   const kind = column.kind === 'number' ? 'text' : column.kind
+  // Lists and reports share the cells. A report has no sorts.
   return <Cell column={{ ...column, kind, sort: null, sortNeeds: null }} value={value} />
 }
 
+// The regulator can repeat an answer with the very queries that made it (decisions/0084).
 function Sources({ sources }: Pick<Report, 'sources'>) {
   const texts = useTexts(TEXTS)
   return (

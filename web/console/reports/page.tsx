@@ -23,6 +23,7 @@ export default function ReportsPage() {
         {shown.map(({ name, names }) => (
           <li key={name} className="rounded-2xl bg-surface p-4 sm:p-5">
             <Link
+              // `transactions` has a route of its own, which the router prefers.
               to="/reports/$report"
               params={{ report: name }}
               className="font-bold text-link hover:underline"

@@ -9,6 +9,7 @@ interface Props {
   onChange(days: { from: string; to: string }): void
 }
 
+// 16 px, because a phone zooms into fields with smaller text.
 const INPUT = 'min-h-10 rounded-xl border border-line bg-surface px-3 text-base'
 
 // Both days count. What the service refuses is said where the answer would stand.
@@ -18,6 +19,7 @@ export function PeriodForm({ onChange, ...given }: Props) {
   const [wrong, setWrong] = useState(false)
   return (
     <form
+      // The form says what is missing itself. Bubbles of a browser are in the browser's language.
       noValidate
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {

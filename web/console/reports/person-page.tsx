@@ -95,6 +95,7 @@ function Files({ asked }: { asked: Asked }) {
   async function download(format: 'csv' | 'xlsx') {
     setSaid('')
     try {
+      // A POST, because a link would have the person in its address.
       const response = await fetch(`${API_PATH}/reports/transactions/file`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -15,6 +15,7 @@ import { FundSheet } from './fund-sheet.tsx'
 import { PeriodForm } from './period-form.tsx'
 import { ABOUT, TEXTS } from './texts.ts'
 
+// The report about one person takes fresh proof and a reason, so it has a page of its own.
 type OpenReport = Exclude<ReportName, 'transactions'>
 
 // Without those that are not in the address.
@@ -41,6 +42,7 @@ export default function ReportPage() {
       actions={data && <Acts report={report} from={data.from} to={data.to} onDone={refetch} />}
     >
       <PeriodForm
+        // The service fills in days that the address leaves out. A new key puts them into the fields.
         key={`${report} ${data?.from} ${data?.to}`}
         from={days.from ?? data?.from ?? ''}
         to={days.to ?? data?.to ?? ''}
@@ -72,11 +74,14 @@ function Acts({
   const { language } = useLanguage()
   const may = useMay()
   const [open, setOpen] = useState(false)
+  // The days of the answer on the page, so that file and page agree.
   const file = (format: string) =>
     `${API_PATH}/reports/${report}/file?${new URLSearchParams({ from, to, format, language })}`
+  // A balance is recorded where the reports show that it is missing.
   const isOfFunds = report === 'safeguarding' || report === 'safeguarded-funds'
   return (
     <>
+      {/* A plain link: the browser sends the cookie and saves the file by itself. */}
       {(['csv', 'xlsx'] as const).map((format) => (
         <a key={format} href={file(format)} download className="min-h-6 px-1.5 text-link hover:underline">
           {format.toUpperCase()}

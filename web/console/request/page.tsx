@@ -66,6 +66,7 @@ export default function RequestPage() {
     queryKey: ['request', apiRequestId],
     queryFn: () => callApi('GET /requests/:apiRequestId', { params: { apiRequestId } }),
   })
+  // A missing record is no error: successful reads leave none, and records end after 30 days.
   if (error && refusalOf(error).code === 'not_found')
     return (
       <Page title={texts.title} sub={<CopyId id={apiRequestId} label={texts.id} />}>
@@ -129,6 +130,7 @@ function useFacts(request: ApiRequest): Fact[] {
   ]
 }
 
+// The route, not the path: an address may have personal data and is kept nowhere.
 function Call({ request: { method, route } }: { request: ApiRequest }) {
   return (
     <code className="font-code text-[0.875em] wrap-anywhere">
@@ -151,6 +153,7 @@ function Code({ code }: { code: string }) {
 
 function Cause({ reason }: { reason: string }) {
   const words = useTexts(CAUSE_WORDS)
+  // Several causes, such as the names of bad fields, stand in one text.
   return reason
     .split(' ')
     .map((part) => words[part] ?? part)

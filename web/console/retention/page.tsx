@@ -33,6 +33,7 @@ const TEXTS = {
 export default function RetentionPage() {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
+  // The service answers from the rules by which it erases, so this page cannot promise anything else.
   const { data, error, refetch } = useQuery({
     queryKey: ['retention'],
     queryFn: () => callApi('GET /retention'),

@@ -41,6 +41,7 @@ export default function RolesPage() {
   const texts = useTexts(TEXTS)
   const roleNames = useTexts<Record<Role, string>>(ROLE_NAMES)
   const permissionNames = useTexts<Record<Permission, string>>(PERMISSION_NAMES)
+  // The service sends the table by which it checks requests, so this page is never out of date.
   const { data, error, refetch } = useQuery({ queryKey: ['roles'], queryFn: () => callApi('GET /roles') })
   if (error) return <LoadError error={error} onRetry={refetch} />
   if (!data) return <Loading />
@@ -57,6 +58,7 @@ export default function RolesPage() {
         roles.includes(role) ? (
           <span className="text-link">
             <CheckIcon className="size-5" />
+            {/* A mark alone says nothing to a screen reader. */}
             <span className="sr-only">{texts.yes}</span>
           </span>
         ) : (

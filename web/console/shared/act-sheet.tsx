@@ -49,6 +49,7 @@ interface Props {
   explain: ReactNode
   // The word on the button that does it.
   act: string
+  // `sell` sets an act apart that takes something away.
   look?: 'main' | 'sell'
   // False for an act that needs none.
   withReason?: boolean
@@ -57,6 +58,7 @@ interface Props {
   // More fields. `check` says whether they are complete.
   children?: ReactNode
   check?(): boolean
+  // Null: the act is done and answers nothing that the sheet shows.
   run(reason: string): Promise<ActAnswer | null>
   // After it is done, or waits: reload what is shown.
   onDone(): void
@@ -72,6 +74,7 @@ export function ActSheet(props: Props) {
   const texts = useTexts(TEXTS)
   const form = useId()
   const { step, setStep, requestId, reason, setReason, missing, busy, refusal, close, submit } = useAct(props)
+  // After the outcome the only button closes the sheet, so nobody sends the same act twice.
   const isOver = step === 'waits' || step === 'done'
   const isForm = step === 'form'
   return (
@@ -110,12 +113,14 @@ export function ActSheet(props: Props) {
       ) : (
         <Form id={form} onSubmit={submit}>
           {step === 'confirm' ? confirm : <div className="text-body">{explain}</div>}
+          {/* These fields unmount at the confirmation, so the caller keeps their values. */}
           {isForm && children}
           {isForm && withReason && (
             <Field
               label={texts.reason}
               hint={texts.reasonHint}
               value={reason}
+              // The service refuses a longer reason.
               maxLength={500}
               onChange={(event) => setReason(event.target.value)}
               error={missing ? texts.reasonMissing : undefined}
@@ -138,6 +143,7 @@ function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Pro
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
 
+  // The sheet stays mounted while it is closed. Without this, the next opening would show the last outcome.
   function close() {
     setStep('form')
     setRequestId(undefined)
@@ -150,6 +156,7 @@ function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Pro
     try {
       return await run(reason.trim())
     } catch (error) {
+      // The service checks the proof before it acts, so the repetition does nothing twice.
       if (refusalOf(error).code !== 'proof_required' || !(await prove())) throw error
       return run(reason.trim())
     }
@@ -164,12 +171,14 @@ function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Pro
       onDone()
     } catch (error) {
       setRefusal(refusalOf(error))
+      // Back to the fields: the refusal may be about one of them.
       setStep('form')
     } finally {
       setBusy(false)
     }
   }
   function submit() {
+    // A busy button is not disabled, so a second click or Enter still arrives here.
     if (busy) return
     const noReason = withReason && reason.trim() === ''
     setMissing(noReason)

@@ -55,6 +55,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: Props<R
                   key={key}
                   className={`px-2 py-2 align-baseline first:ps-3 last:pe-3 xl:px-3 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-0.5 ${figure ? 'text-end' : ''}`}
                 >
+                  {/* Only for the eye: to a screen reader the header cells name the columns on a phone, too. */}
                   <span aria-hidden="true" className="text-sm text-sub sm:hidden">
                     {title}
                   </span>

@@ -28,12 +28,14 @@ interface Props {
 }
 
 // Lines over time. A table beside it has the same figures for keyboards, screen readers and exact reading.
+// A default export, because pages load the chart and its library on demand.
 export default function LineChart({ label, xs, series, tell, format }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const isNight = useSyncExternalStore(watchNight, () => NIGHT.matches)
   useEffect(() => {
     void isNight // a canvas keeps the colours it was drawn with, so it is drawn again
     const host = place.current
+    // One point makes no line.
     if (!host || xs.length < 2) return
     const data = [[...xs], ...series.map(({ values }) => [...values])] as UPlot.AlignedData
     const plot = new UPlot(optionsFor(host.clientWidth, series, tell, format), data, host)
@@ -47,6 +49,7 @@ export default function LineChart({ label, xs, series, tell, format }: Props) {
   }, [xs, series, tell, format, isNight])
   return (
     <div>
+      {/* One image to a screen reader, so a legend would explain nothing there. */}
       <ul aria-hidden="true" className="flex flex-wrap gap-x-4 pb-1 text-sm text-sub">
         {series.map(({ name, colour }) => (
           <li key={name} className="flex items-center gap-1.5">
@@ -74,10 +77,12 @@ function optionsFor(
   tell: Props['tell'],
   format: Props['format'],
 ): UPlot.Options {
+  // A canvas takes no colours and fonts from the style sheet.
   const axis = { stroke: colourOf('sub'), font: '12px sans-serif', ticks: { show: false } }
   return {
     width,
     height: HEIGHT,
+    // The list above the chart is the legend: it wraps, and it has the colours of the style sheet.
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
     padding: [12, 8, 0, 0],

@@ -10,6 +10,7 @@ interface NavigationEntry {
   // Shown to those who have it.
   permission: Permission
   // Beside the name: how many wait there.
+  // A component, so that only the menu of those who see the entry asks the service.
   Count?: ComponentType
 }
 

@@ -57,6 +57,7 @@ export function NewPasswordForm({ email, totp, save }: Props) {
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
+  // A password that mostly repeats the name in the address is easy to guess: the rules look for it.
   const name = email.split('@')[0] ?? ''
   async function submit() {
     setTried(true)
@@ -67,6 +68,7 @@ export function NewPasswordForm({ email, totp, save }: Props) {
       await save({ password, code: code.trim() })
     } catch (error) {
       setRefusal(refusalOf(error))
+      // Only after a failure. A success replaces this form, and until then a second click must do nothing.
       setBusy(false)
     }
   }
@@ -115,6 +117,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
+// The service keeps hashes only, so nobody can show these codes again.
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept?: () => void }) {
   const texts = useTexts(TEXTS)
   const [kept, setKept] = useState(false)
@@ -131,6 +134,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       {onKept && (
         <>
           <Checkbox label={texts.kept} checked={kept} onChange={(event) => setKept(event.target.checked)} />
+          {/* Not `disabled`: the button stays reachable by keyboard, and does nothing until the box is checked. */}
           <Button aria-disabled={!kept} onClick={onKept}>
             {texts.go}
           </Button>

@@ -10,6 +10,7 @@ interface Props {
 }
 
 export function Page({ title, sub, actions, children }: Props) {
+  // One document serves all pages, so each page sets the title of the tab itself.
   useEffect(() => {
     document.title = `${title} · Ingot`
   }, [title])

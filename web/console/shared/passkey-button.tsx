@@ -18,6 +18,7 @@ const TEXTS = {
   },
 }
 
+// The library for passkeys stays out of the first files of a page.
 const loadCeremony = () => import('../../kit/passkey-ceremony.ts')
 type Ceremony = Awaited<ReturnType<typeof loadCeremony>>
 
@@ -35,6 +36,7 @@ export function PasskeyButton<Answer>({ children, run, onDone, look = 'main' }: 
   // Loaded ahead: a browser shows its prompt only for a short time after the click.
   useEffect(() => void loadCeremony().catch(() => undefined), [])
   const act = useMutation({ mutationFn: async () => run(await loadCeremony()), onSuccess: onDone })
+  // Errors of the browser's prompt have a reason. All others are refusals of the service.
   const reason = (act.error as { reason?: 'stopped' | 'known' } | null)?.reason
   return (
     <div className="flex flex-col gap-3">

@@ -43,6 +43,7 @@ const TEXTS = {
 }
 
 // Asks the person to prove identity again. True if they did; false if they gave up.
+// A promise, so that an act waits for the dialog in the middle of its own code.
 const Proof = createContext<() => Promise<boolean>>(async () => false)
 
 export const useProof = () => useContext(Proof)
@@ -63,8 +64,10 @@ export function useProven(): <Answer>(call: () => Promise<Answer>) => Promise<An
 // Around all pages: one dialog, whoever asks.
 export function ProofDialog({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false)
+  // A ref, because no render depends on it.
   const answer = useRef<(proven: boolean) => void>(undefined)
   function ask(): Promise<boolean> {
+    // Another act may have asked before. There is one dialog, so the earlier question counts as given up.
     answer.current?.(false)
     setOpen(true)
     return new Promise((resolve) => {
@@ -79,10 +82,12 @@ export function ProofDialog({ children }: { children: ReactNode }) {
   return (
     <Proof value={ask}>
       <SheetsPaused value={open}>{children}</SheetsPaused>
+      {/* Outside of SheetsPaused: this is the sheet above the others. */}
       {open && (
         <ProofSheet
           onClose={() => end(false)}
           onProven={(session) => {
+            // A proof replaces the session's cookie, and the answer says what the new session may do.
             signedInAs(session)
             end(true)
           }}
@@ -99,8 +104,10 @@ interface SheetProps {
 
 function ProofSheet({ onClose, onProven }: SheetProps) {
   const texts = useTexts(TEXTS)
+  // The same key as the account page, which therefore fills the cache for this dialog.
   const account = useQuery({ queryKey: ['account'], queryFn: () => callApi('GET /account') })
   const has = account.data
+  // A blocked passkey may have a copy, so it no longer proves anything.
   const withPasskey = has?.passkeys.some(({ blocked }) => !blocked) && offersPasskeys('get')
   const ways = has && (withPasskey || has.hasPassword || has.isDemo || has.singleSignOn)
   return (
@@ -112,6 +119,7 @@ function ProofSheet({ onClose, onProven }: SheetProps) {
         {withPasskey && <ByPasskey onProven={onProven} />}
         {has?.isDemo && <AsDemo onProven={onProven} />}
         {has?.hasPassword && <ByCode onProven={onProven} />}
+        {/* The browser leaves for the provider and comes back to the overview, so the act has to be begun again. */}
         {has?.singleSignOn && (
           <a href={`${API_PATH}/sign-in/sso?proof=true`} className={buttonClass('quiet')}>
             {texts.sso}
@@ -152,6 +160,7 @@ function useSending(onProven: SheetProps['onProven']) {
       onProven(await call())
     } catch (error) {
       setRefusal(refusalOf(error))
+      // Only after a failure: a success closes the dialog.
       setBusy(false)
     }
   }
@@ -187,6 +196,7 @@ function ByCode({ onProven }: Pick<SheetProps, 'onProven'>) {
       <Field
         label={texts.code}
         hint={texts.codeHint}
+        // A recovery code has letters, so there is no numeric keyboard.
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}

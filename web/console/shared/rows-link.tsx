@@ -18,6 +18,7 @@ export function RowsLink({
   children: ReactNode
   className?: string
 }) {
+  // The router types the search of known routes only. Filters differ from list to list.
   const target = { to: place.to, search: place.search ?? {}, hash: place.hash } as unknown as LinkProps
   return (
     <Link

@@ -2,6 +2,7 @@
 export function saveFile(file: Blob, response: Response): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
+  // The page read the answer itself, so the browser does not apply its Content-Disposition.
   link.download =
     /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export'
   link.click()

@@ -32,6 +32,7 @@ export function useSeenWords() {
   const { language } = useLanguage()
   const names = useTexts(NAMES)
   const inKorean = (part: string) => {
+    // `$^` matches no word, so an unknown one stays as it is.
     const [from, to] = KOREAN.find(([pattern]) => pattern.test(part)) ?? [/$^/, '']
     return part.replace(from, to)
   }

@@ -4,6 +4,7 @@ import { IS_SANDBOX } from '../../kit/environment.ts'
 import { callApi, watchSession } from './api/call-api.ts'
 import { Refusal } from './api/refusal.ts'
 
+// What the service answers without a session. After a sign-out the pages need no request to know it.
 const NOBODY: ConsoleSession = {
   signedIn: false,
   sandbox: IS_SANDBOX,
@@ -25,6 +26,7 @@ export const queryClient = new QueryClient({
       retry: (times, error) => times < 2 && error instanceof Refusal && TRANSIENT.has(error.code),
       retryDelay: (times) => 500 * 2 ** times,
     },
+    // No retries: an act whose answer was lost may have been done.
     mutations: { networkMode: 'always' },
   },
 })
@@ -50,11 +52,13 @@ export function forgetEverything(): void {
 
 // After signing in, and after a proof, which replaces the session's cookie.
 export function signedInAs(session: ConsoleSession): void {
+  // A proof keeps the person, so the pages keep their data. Another person gets an empty cache.
   const before = queryClient.getQueryData<ConsoleSession>(SESSION.queryKey)
   if (before?.staff?.email !== session.staff?.email) forgetEverything()
   queryClient.setQueryData(SESSION.queryKey, session)
 }
 
+// One promise for all calls that were refused at the same moment.
 let checking: Promise<ConsoleSession> | undefined
 
 watchSession({

@@ -34,6 +34,7 @@ export function SignedIn() {
 
 export function SignOut() {
   const texts = useTexts(TEXTS)
+  // The cache goes with the session: the next person at this desk must see nothing of it.
   const leave = useMutation({ mutationFn: () => callApi('POST /sign-out'), onSuccess: forgetEverything })
   return (
     <Button look="quiet" size="small" busy={leave.isPending} onClick={() => leave.mutate()}>

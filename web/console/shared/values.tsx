@@ -8,6 +8,7 @@ const TEXTS = {
 }
 
 // Seconds count when events are put in order.
+// Swedish dates are 2026-11-01 12:30:45: the same in both languages, and in order as text.
 const EXACT = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Seoul',
   dateStyle: 'short',
@@ -80,6 +81,7 @@ export function CopyId({ id, label }: { id: string; label?: string }) {
       <code className="min-w-0 font-code text-[0.875em] wrap-break-word">{id}</code>
       <button
         type="button"
+        // Many copy buttons are on one page, so each says what it copies.
         aria-label={`${texts.copy} ${label ?? id}`}
         onClick={copy}
         className="no-print min-h-6 shrink-0 rounded-md px-1.5 text-[0.8125rem] text-link hover:bg-quiet"

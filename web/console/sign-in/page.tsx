@@ -65,6 +65,7 @@ export default function SignInPage() {
   const texts = useTexts(TEXTS)
   // What the provider's answer led to: the address says so.
   const sso = new URLSearchParams(window.location.search).get('sso')
+  // Signing out keeps this query (session.ts), because this page opens then.
   const ways = useQuery({ queryKey: ['ways in'], queryFn: () => callApi('GET /sign-in') })
   return (
     <Page title={texts.title} sub={texts.sub}>
@@ -83,10 +84,12 @@ function Ways({ ways }: { ways: WaysIn }) {
   const hasPasskeys = ways.passkeys && offersPasskeys('get')
   return (
     <>
+      {/* The service offers it in a sandbox only, to a browser on the same machine. */}
       {ways.demo && <Demo />}
       {(hasPasskeys || ways.singleSignOn) && (
         <div className="flex flex-col gap-3">
           {hasPasskeys && <PasskeySignIn look={ways.demo ? 'quiet' : 'main'} />}
+          {/* A plain link, because the browser itself has to go to the provider and come back. */}
           {ways.singleSignOn && (
             <a href={`${API_PATH}/sign-in/sso`} className={buttonClass('quiet')}>
               {texts.sso}
@@ -94,6 +97,7 @@ function Ways({ ways }: { ways: WaysIn }) {
           )}
         </div>
       )}
+      {/* One button stands out: that of the easiest way. */}
       <PasswordForm look={hasPasskeys || ways.demo ? 'quiet' : 'main'} />
     </>
   )
@@ -122,6 +126,7 @@ function PasskeySignIn({ look }: { look: 'main' | 'quiet' }) {
       look={look}
       onDone={signedInAs}
       run={async ({ askForPasskey }) => {
+        // No email is asked for: the device finds the passkey itself, and nobody learns which emails exist.
         const { publicKey } = await callApi('POST /sign-in/passkey/options')
         return callApi('POST /sign-in/passkey', { body: { credential: await askForPasskey(publicKey) } })
       }}
@@ -144,6 +149,7 @@ function PasswordForm({ look }: { look: 'main' | 'quiet' }) {
     // A code counts once, so it is typed again in any case.
     onError: () => {
       setCode('')
+      // Otherwise the emptied code would be marked as missing at once.
       setTried(false)
     },
   })
@@ -153,6 +159,7 @@ function PasswordForm({ look }: { look: 'main' | 'quiet' }) {
       <Form
         onSubmit={() => {
           setTried(true)
+          // A busy button is not disabled, so a second Enter still arrives here.
           if (email.trim() && password && code.trim() && !signIn.isPending) signIn.mutate()
         }}
       >
@@ -179,6 +186,7 @@ function PasswordForm({ look }: { look: 'main' | 'quiet' }) {
         <Field
           label={texts.code}
           hint={texts.codeHint}
+          // A recovery code has letters, so there is no numeric keyboard.
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
@@ -187,6 +195,7 @@ function PasswordForm({ look }: { look: 'main' | 'quiet' }) {
           error={missing(code, texts.codeMissing)}
           onChange={(event) => setCode(event.target.value)}
         />
+        {/* The service does not say which of the three was wrong: that would tell which emails exist. */}
         <RefusalMessage refusal={signIn.error ? refusalOf(signIn.error) : undefined} />
         <Button type="submit" look={look} busy={signIn.isPending}>
           {texts.signIn}

@@ -14,6 +14,7 @@ interface SheetProps {
   onDone(): void
 }
 
+// A role without a name is a type error, so these are all roles.
 const ALL_ROLES = Object.keys(ROLE_NAMES.ko) as Role[]
 const isPartnerRole = (role: Role) => role.startsWith('partner_')
 
@@ -55,6 +56,7 @@ export function AddStaff({ onClose, onDone }: SheetProps) {
       }}
       run={async () => {
         const body = { email: email.trim(), name: name.trim(), role }
+        // A partner that was typed before the role changed must not be sent.
         const whole = ofPartner ? { ...body, partner: partner.trim() } : body
         setInvited(await callApi('POST /staff', { body: whole }))
         return null
@@ -91,6 +93,7 @@ export function AddStaff({ onClose, onDone }: SheetProps) {
   )
 }
 
+// The link is shown once and opens a way in for 24 hours. The admin passes it on.
 function Invitation({ invited }: { invited: InvitedStaff }) {
   const texts = useTexts(TEXTS)
   return (
@@ -98,16 +101,20 @@ function Invitation({ invited }: { invited: InvitedStaff }) {
       <p className="font-medium">{texts.link}</p>
       <CopyId id={invited.link} label={texts.link} />
       <p className="text-sm text-sub">{texts.linkHint}</p>
+      {/* In live, a role that may approve waits for a second person. Until then the person is a viewer. */}
       {invited.waiting && <Note>{texts.roleWaits}</Note>}
     </div>
   )
 }
 
+// Another role takes two people: with it, one could give oneself the right to approve.
 export function ChangeRole({ staff, ...rest }: SheetProps & { staff: StaffMember }) {
   const texts = useTexts(TEXTS)
+  // The operator's staff and a partner's staff stay apart, so a role changes within one side.
   const roles = ALL_ROLES.filter(
     (role) => isPartnerRole(role) === isPartnerRole(staff.role) && role !== staff.role,
   )
+  // Each side has several roles, so one is always left.
   const [role, setRole] = useState<Role>(roles[0]!)
   return (
     <ActSheet

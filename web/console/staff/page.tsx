@@ -88,9 +88,11 @@ function useColumns(onAct: (open: Open) => void): Column<StaffMember>[] {
       title: texts.ways,
       cell: ({ signsInWith }) => signsInWith.map((way) => texts[way]).join(', ') || texts.noWay,
     },
+    // Accounts of machines that count as this person (`operator bind`), so that nobody is two people.
     { key: 'accounts', title: texts.accounts, cell: ({ accounts }) => accounts.join(' ') || '–' },
     { key: 'seen', title: texts.seen, cell: ({ seenAt }) => <Moment at={seenAt} /> },
   ]
+  // Whoever may only read sees no empty column.
   if (!may('staff.change')) return columns
   const acts: Column<StaffMember> = {
     key: 'act',
@@ -109,6 +111,7 @@ interface ActsProps {
 function Acts({ staff, isSelf, onAct }: ActsProps) {
   const texts = useTexts(TEXTS)
   const status = staff.status === 'active' ? 'suspend' : 'resume'
+  // The service refuses these acts on one's own account: an admin could lock themselves out.
   const acts = isSelf ? (['role'] as const) : (['role', status, 'end-sessions'] as const)
   const names = {
     role: texts.changeRole,
@@ -123,6 +126,7 @@ function Acts({ staff, isSelf, onAct }: ActsProps) {
           key={act}
           look="quiet"
           size="small"
+          // Every row has the same buttons, so their names say whom they are about.
           aria-label={`${names[act]} ${staff.email}`}
           onClick={() => onAct({ act, staff })}
         >

@@ -150,11 +150,13 @@ function Acts({ statement, onDone }: { statement: PartnerStatement; onDone(): vo
   }
   return (
     <>
+      {/* A plain link: the browser sends the cookie and saves the file by itself. */}
       {(['csv', 'xlsx'] as const).map((format) => (
         <a key={format} href={file(format)} download className="min-h-6 px-1.5 text-link hover:underline">
           {format.toUpperCase()}
         </a>
       ))}
+      {/* The page to print is a document of its own, without the console around it. */}
       <a
         href={file('html')}
         target="_blank"
@@ -163,6 +165,7 @@ function Acts({ statement, onDone }: { statement: PartnerStatement; onDone(): vo
       >
         {texts.print}
       </a>
+      {/* The service sends nothing itself. A person records once how the partner got it. */}
       {may('statements.close') && !statement.sentAt && (
         <Button look="quiet" size="small" onClick={() => setOpen('send')}>
           {texts.send}
@@ -226,6 +229,7 @@ function PaySheet({ statement, ...sheet }: SheetProps) {
   const [reference, setReference] = useState('')
   const [prepay, setPrepay] = useState(false)
   const [missing, setMissing] = useState(false)
+  // 15 digits are exact as a number of JavaScript.
   const isWon = /^[1-9]\d{0,14}$/.test(won)
   return (
     <ActSheet

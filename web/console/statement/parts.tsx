@@ -14,6 +14,7 @@ export const LOOKS: Record<Status, BadgeLook> = { closed: 'warn', sent: 'plain',
 
 // The day before the first day after a period.
 export function lastDay(to: string): string {
+  // In UTC on both sides, so that no time zone moves the day.
   return new Date(Date.parse(`${to}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 }
 
@@ -25,6 +26,7 @@ const TEXTS = {
 // The rows of a statement by section, in its own language: the document is Korean.
 export function StatementRows({ rows }: { rows: readonly StatementRow[] }) {
   const texts = useTexts(TEXTS)
+  // A set keeps the order of the document.
   const sections = [...new Set(rows.map(({ section }) => section))]
   return (
     <div lang="ko" className="flex flex-col gap-4">

@@ -67,6 +67,7 @@ export default function StatementsPage() {
   if (!data) return <Loading lines={6} />
   return (
     <Page title={texts.title} sub={texts.sub}>
+      {/* Periods that wait are work for those who may close them. */}
       {may('statements.close') && (
         <Section title={texts.due}>
           <DueTable due={data.due} onDone={refetch} />
@@ -152,6 +153,7 @@ function CloseSheet({ due, onClose, onDone }: { due: DueStatement; onClose(): vo
         )
       }
       confirm={<p className="font-semibold">{texts.will}</p>}
+      // Nobody may close what is not on the page yet.
       check={() => data !== undefined}
       run={async () => {
         await callApi('POST /statements', { body: { ...due } })
@@ -195,6 +197,7 @@ function ClosedTable({ statements }: { statements: readonly PartnerStatement[] }
           key: 'due',
           title: texts.amount,
           figure: true,
+          // A partner pays both: what its cards cost and the commission.
           cell: ({ due, dueCommission }) => <Won amount={due + dueCommission} />,
         },
         { key: 'paid', title: texts.paid, figure: true, cell: ({ paid }) => <Won amount={paid} /> },

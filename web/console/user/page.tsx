@@ -117,8 +117,10 @@ function User({ user, onChange }: { user: UserPage; onChange(): void }) {
       <PersonReveal
         masked={user.person}
         reveal={(reason) => callApi('POST /users/:userId/reveal', { params, body: { reason } })}
+        // Looking is an event of the timeline, so the page is loaded again.
         onDone={onChange}
       />
+      {/* A link holds value only until the member has decided on it, so many have no transfers. */}
       {user.transfers.length > 0 && (
         <Section title={texts.money}>
           <TransferTable transfers={user.transfers} />
@@ -191,6 +193,7 @@ function Summary({ user }: { user: UserPage }) {
           },
           { name: texts.key, value: <CopyId id={user.partnerKey} label={texts.key} /> },
           { name: texts.confirmed, value: user.confirmed ? texts.yes : texts.no },
+          // A partner's staff learn nothing of the member: other partners know the same person.
           ...(user.memberId
             ? [{ name: texts.member, value: <ObjectLink kind="member" id={user.memberId} /> }]
             : []),

@@ -49,17 +49,21 @@ const readLink = () => window.location.hash.slice(1)
 export default function WelcomePage() {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
+  // Read once, before the effect below takes the secret out of the address.
   const [link] = useState(readLink)
   const look = useQuery({
     queryKey: ['welcome'],
+    // A POST, because proxies log addresses and not bodies.
     queryFn: () => callApi('POST /welcome', { body: { link } }),
     enabled: link !== '',
     retry: false,
+    // A way in spends the link. Asked again after that, the page would replace the recovery codes by an error.
     staleTime: Number.POSITIVE_INFINITY,
   })
   useEffect(() => {
     window.history.replaceState(window.history.state, '', window.location.pathname)
   }, [])
+  // The service does not tell a used link from an old or an unknown one.
   const isOver = link === '' || (look.error && refusalOf(look.error).code === 'not_found')
   if (isOver) {
     return (
@@ -87,10 +91,12 @@ function Choice({ link, staff }: { link: string; staff: WelcomedStaff }) {
   const navigate = useNavigate()
   function enter(session: ConsoleSession) {
     signedInAs(session)
+    // The Back button must not lead to a spent link.
     void navigate({ to: '/', replace: true })
   }
   return (
     <>
+      {/* The service may offer no passkeys, and this browser may have none. */}
       {staff.passkeys && offersPasskeys('create') && (
         <Section title={texts.passkeyTitle}>
           <div className="flex flex-col gap-3">
@@ -123,6 +129,7 @@ function PasswordChoice({ link, email, onEnter }: ChoiceProps) {
   const texts = useTexts(TEXTS)
   const offer = useMutation({ mutationFn: () => callApi('POST /welcome/totp', { body: { link } }) })
   const [done, setDone] = useState<{ session: ConsoleSession; recoveryCodes: string[] }>()
+  // Entering leaves this page, so it waits until the person has kept the codes.
   if (done) return <RecoveryCodes codes={done.recoveryCodes} onKept={() => onEnter(done.session)} />
   return (
     <Section title={texts.passwordTitle}>
@@ -134,6 +141,7 @@ function PasswordChoice({ link, email, onEnter }: ChoiceProps) {
           </Button>
         )}
         <RefusalMessage refusal={offer.error ? refusalOf(offer.error) : undefined} />
+        {/* The offered secret counts once its first code was right, so a try that breaks off changes nothing. */}
         {offer.data && (
           <NewPasswordForm
             email={email}

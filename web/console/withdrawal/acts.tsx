@@ -28,6 +28,7 @@ export function Acts({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
     if (!settled) return
     setSettled(false)
     void queryClient.invalidateQueries({ queryKey: ['withdrawal', withdrawal.id] })
+    // The inbox and its count have withdrawals, too.
     void queryClient.invalidateQueries({ queryKey: ['approvals'] })
   }
   return (
@@ -78,6 +79,7 @@ function SettleSheet({
   const [notSent, setNotSent] = useState(false)
   const params = { withdrawalId: withdrawal.id }
   const explain = texts[`${act}Explain`](won(withdrawal.amount))
+  // An approved payout may have left the bank. To give the won back then would pay it twice.
   const asksBank = act === 'refuse' && withdrawal.status === 'approved'
   return (
     <ActSheet
@@ -85,8 +87,10 @@ function SettleSheet({
       title={texts[act]}
       act={texts[act]}
       look={act === 'refuse' ? 'sell' : 'main'}
+      // An approval lets nothing out yet. The other two acts are final.
       confirm={act === 'approve' ? undefined : <p className="font-semibold">{explain}</p>}
       run={async (reason) => {
+        // Sent only where it was asked for: the service takes its absence as `may have been sent`.
         await callApi(PATHS[act], { params, body: { reason, ...(notSent ? { notSent } : {}) } })
         return null
       }}
@@ -112,10 +116,12 @@ function RevealSheet({ id, open, onClose }: SheetProps & { id: string }) {
       title={texts.reveal}
       explain={texts.revealExplain}
       act={texts.reveal}
+      // Closing forgets the account and its holder.
       onClose={() => {
         setShown(undefined)
         onClose()
       }}
+      // Looking is an event of the timeline, so the page is loaded again.
       onDone={() => void queryClient.invalidateQueries({ queryKey: ['withdrawal', id] })}
       run={async (reason) => {
         const params = { withdrawalId: id }

@@ -70,12 +70,15 @@ function Withdrawal({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
 function Warnings({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
   const texts = useTexts(TEXTS)
   const { restoreExamined, frozen, stopAskedAt, waits, status, acts } = withdrawal
+  // What is settled needs no warning any more.
   const isOpen = status === 'requested' || status === 'approved'
+  // Several may hold at once, and each is a reason not to pay.
   const notes = [
     restoreExamined && isOpen ? texts.restore : null,
     frozen && isOpen ? texts.frozen : null,
     stopAskedAt && isOpen ? texts.stopAsked : null,
     waits ? texts.waits : null,
+    // It could be paid now, but not by this person: whoever approved it does not record the payment.
     status === 'approved' && !waits && !frozen && !restoreExamined && !acts.includes('pay')
       ? texts.another
       : null,
@@ -127,6 +130,7 @@ function Events({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
     <Timeline
       empty={texts.empty}
       items={withdrawal.timeline.map(({ at, what, by, details, requestId }, i) => ({
+        // Two events may share their moment and their name, so the position makes the key unique.
         id: `${at} ${what} ${i}`,
         at,
         title: (

@@ -7,6 +7,7 @@ import { sayRefusal } from './refusal-texts.ts'
 // Why the last action failed. Empty while there is no refusal.
 export function RefusalMessage({ refusal }: { refusal: Refusal | undefined }) {
   const { language } = useLanguage()
+  // Rendered without a refusal, too: a screen reader announces only changes inside a live region that it knows.
   return <AlertNote look="bad">{refusal && sayRefusal(refusal, language)}</AlertNote>
 }
 

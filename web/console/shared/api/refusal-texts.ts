@@ -43,8 +43,11 @@ const SAYINGS: Record<Language, Partial<Record<Code, string>>> = {
 
 export function sayRefusal({ code, details }: Refusal, language: Language): string {
   const sayings = SAYINGS[language]
+  // A detail about no field has the pointer `#` in front of its code.
   const reasons = details.flatMap((detail) => REFUSAL_REASONS[language][detail.replace('# ', '')] ?? [])
+  // A flow refuses an act by stable codes. Their words say more than the general sentence.
   if (code === 'conflict' && reasons.length > 0) return reasons.join(' ')
+  // A code of a later release has no words here, so it is shown as it is.
   const said = sayings[code] ?? `${sayings.invalid_request} (${code})`
   return details.length > 0 ? `${said} (${details.join('; ')})` : said
 }

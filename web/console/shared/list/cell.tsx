@@ -39,6 +39,7 @@ export function Cell({ column, value }: { column: ListColumn; value: string | nu
   const { language } = useLanguage()
   const actions: Record<string, string> = useTexts(EVENT_WORDS)
   if (value === null || value === '') return <Nothing />
+  // The list's definition says what a number is: won, or a plain count.
   if (typeof value === 'number') return column.kind === 'won' ? <Won amount={value} /> : withCommas(value)
   // Of the audit log. One of a later release is shown as it is.
   if (column.name === 'action') return actions[value] ?? value

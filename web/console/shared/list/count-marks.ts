@@ -15,4 +15,5 @@ export function markCounter(mark: readonly number[]): (chunk: Uint8Array) => num
   }
 }
 
+// XLSX is compressed, so its rows cannot be seen. The service flushes after so many rows, which leaves these bytes.
 export const MARKS = { csv: [0x0a], xlsx: [0x00, 0x00, 0xff, 0xff] } as const

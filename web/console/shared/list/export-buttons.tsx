@@ -30,6 +30,7 @@ const TEXTS = {
 export function ExportButtons({ list, query, filters }: { list: ListName; query: Query; filters: Query }) {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
+  // The same query as the figure above the list, so the cache answers it.
   const { data: figure } = useFigure(list, filters, false)
   const [rows, setRows] = useState<number>()
   const [said, setSaid] = useState('')
@@ -40,6 +41,7 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
     setSaid('')
     setRows(0)
     try {
+      // Not callApi: it waits for a whole JSON answer and gives up after 15 seconds. An export may take longer.
       const response = await fetch(exportAddress(list, query, format, language), {
         signal: stop.current.signal,
       })
@@ -55,6 +57,7 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
       saveFile(new Blob(parts), response)
       setSaid(texts.done)
     } catch {
+      // Whoever cancelled knows why no file came.
       setSaid(stop.current.signal.aborted ? '' : texts.failed)
     } finally {
       setRows(undefined)
@@ -65,6 +68,7 @@ export function ExportButtons({ list, query, filters }: { list: ListName; query:
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span role="status" className="text-sm text-sub empty:sr-only">
+        {/* Marks count more than rows, such as the header line. An exact figure therefore caps the estimate. */}
         {rows === undefined
           ? said
           : texts.rows(withCommas(figure?.whole ? Math.min(rows, figure.count) : rows), all)}

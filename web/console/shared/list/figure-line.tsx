@@ -32,6 +32,7 @@ export function FigureLine({ definition, filters }: { definition: ListDefinition
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is counted as usual
   useEffect(() => setExact(false), [key, definition.list])
   const { data, error } = useFigure(definition.list, filters, isExact)
+  // In place of the figure only: the rows below are another request and stay.
   if (error) return <span>{sayRefusal(refusalOf(error), language)}</span>
   if (!data) return <span role="status">{texts.counting}</span>
   const sum = definition.sum?.[language]
@@ -49,6 +50,7 @@ export function FigureLine({ definition, filters }: { definition: ListDefinition
         </button>
       )}
       <span className="text-sm">
+        {/* English puts `as of` before the moment, Korean puts it behind. */}
         {language === 'en' && `${texts.at} `}
         <Moment at={data.at} />
         {language === 'ko' && ` ${texts.at}`}

@@ -61,6 +61,7 @@ export function FilterBar({ definition, partners, filters, onChange }: Props) {
     event.preventDefault()
     const given = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])
     setOpen(false)
+    // An empty field is no filter. In the address it would stand as a chip without a value.
     onChange(Object.fromEntries(given.filter(([, value]) => value !== '')))
   }
   return (
@@ -99,6 +100,7 @@ export function FilterBar({ definition, partners, filters, onChange }: Props) {
         id={form}
         hidden={!isOpen}
         onSubmit={apply}
+        // The fields are uncontrolled. A new key fills them again after a chip or the Back button changed the filters.
         key={JSON.stringify(filters)}
         className="rounded-2xl bg-surface p-4"
       >
@@ -134,6 +136,8 @@ function FilterChip({
   const filter = definition.filters.find((one) => one.name === name)
   const title = filter?.names[language] ?? name
   const { [name]: _, ...rest } = filters
+  // An address may name several values of one filter, with commas.
+  // The definition does not list the actions of the audit log, so their words come from this build.
   const shown = value
     .split(',')
     .map(
@@ -159,6 +163,7 @@ function FilterChip({
   )
 }
 
+// 16 px on a phone: its browser zooms into fields with smaller text.
 const INPUT =
   'min-h-10 w-full min-w-0 rounded-xl border border-line bg-surface px-3 text-ink placeholder:text-faint max-sm:text-base'
 

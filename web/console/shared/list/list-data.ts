@@ -29,14 +29,18 @@ export function useDefinition(list: ListName): {
 }
 
 // The state of a list is its address: filters, sort and place, as readable text.
+// A link to a list therefore shows its reader the same rows, and the Back button undoes a filter.
 export function useListState(): { query: Query; filters: Query; go(query: Query): void } {
   const { pathname, search } = useLocation()
   const router = useRouter()
   const query = search as Query
+  // Sort and place do not change which rows there are, so chips and figures ignore them.
   const { sort: _, cursor: __, ...filters } = query
+  // Text, not the router's typed search: every list has filters of its own.
   return { query, filters, go: (next) => router.history.push(`${PAGES_PATH}${pathname}${textOf(next)}`) }
 }
 
+// The contract has operations for each list. Which list it is, only the running page knows, so the types end here.
 type Call = (key: string, given: { query: object }) => Promise<unknown>
 
 export const usePage = (list: ListName, query: Query) =>
@@ -55,6 +59,7 @@ export const useFigure = (list: ListName, filters: Query, isExact: boolean) =>
   })
 
 export function exportAddress(list: ListName, query: Query, format: 'csv' | 'xlsx', lang: string): string {
+  // An export has every row of the filter, not only those from this page on.
   const { cursor: _, ...rest } = query
   return `${API_PATH}/lists/${list}/export${textOf({ ...rest, format, lang })}`
 }

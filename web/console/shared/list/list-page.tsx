@@ -95,6 +95,7 @@ function Rows({ definition, query, filters, go }: RowsProps) {
     cell: (row: Page_['rows'][number]) => {
       const cell = <Cell column={column} value={row.cells[i] ?? null} />
       // One link in a row: a screen reader hears it once, and it opens in a tab of its own where that is asked for.
+      // The service names the page of a row. The router's types cannot know it.
       return i === 0 ? (
         <Link to={row.path as '/'} data-row="" className="font-medium text-link no-underline hover:underline">
           {cell}
@@ -112,6 +113,7 @@ function Rows({ definition, query, filters, go }: RowsProps) {
         columns={columns}
         rows={data.rows}
         keyOf={({ id }) => id}
+        // The service stopped looking before the end, so `nothing matches` would be a guess.
         empty={data.lookedTo ? '' : <Empty hasFilters={hasFilters} onClear={() => go({})} />}
       />
       {data.lookedTo && (
@@ -125,6 +127,7 @@ function Rows({ definition, query, filters, go }: RowsProps) {
   )
 }
 
+// The key of a place begins with its moment.
 const dayOf = (key: string) => key.slice(0, 10)
 
 function Empty({ hasFilters, onClear }: { hasFilters: boolean; onClear(): void }) {
@@ -163,6 +166,7 @@ function sortOf(
         names={names}
         isApplied={isApplied}
         label={isNewestFirst ? texts.newest : texts.oldest}
+        // Without the cursor: it is a place in one order, and means nothing in another.
         onSort={() => go({ ...filters, ...needed, sort: next })}
       />
     ),
@@ -191,6 +195,7 @@ function SortHeader(props: {
 function Pages({ page, query }: { page: Page_; query: Query }) {
   const texts = useTexts(TEXTS)
   const { pathname } = useLocation()
+  // The links keep filters and sort, and replace the place.
   const { cursor: at, ...rest } = query
   const to = (cursor?: string) => ({
     to: pathname as '/',
@@ -218,11 +223,13 @@ function useRowKeys() {
       const step = STEPS[event.key]
       const target = event.target as HTMLElement
       const isElsewhere = target.closest('input, select, textarea, dialog, [role=dialog]') !== null
+      // Shortcuts of the browser and the search box keep their keys.
       const hasModifier = event.ctrlKey || event.metaKey || event.altKey
       if (step === undefined || !ref.current || isElsewhere || hasModifier || event.isComposing) return
       if (event.key.startsWith('Arrow') && !ref.current.contains(target)) return
       const rows = [...ref.current.querySelectorAll<HTMLElement>('[data-row]')]
       const at = rows.indexOf(document.activeElement as HTMLElement)
+      // Without a focused row, the first key goes to the first or to the last row.
       rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step]?.focus()
       event.preventDefault()
     }

@@ -19,6 +19,7 @@ export function ObjectLink({ kind, id, children }: ObjectRef & { children?: Reac
   const label = children ?? (
     <code className="font-code text-[0.875em]">{id.length > 20 ? `${id.slice(0, 8)}…` : id}</code>
   )
+  // The visible id is cut off, so a screen reader gets the kind and the whole id.
   const name = typeof children === 'string' ? undefined : `${kind} ${id}`
   const common = { className: CLASS, 'aria-label': name, title: id }
   const needed = NEEDED[kind]
@@ -78,6 +79,7 @@ export function ObjectLink({ kind, id, children }: ObjectRef & { children?: Reac
           {label}
         </Link>
       )
+    // Other kinds have no page of their own.
     default:
       return <span title={id}>{label}</span>
   }

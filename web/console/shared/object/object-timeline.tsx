@@ -31,6 +31,7 @@ interface Props {
 // Everything that happened to one object. Further pages come on request; a reload of the object begins anew.
 export function ObjectTimeline({ timeline, load }: Props) {
   const texts = useTexts(TEXTS)
+  // `of` names the answer that these pages continue. After a reload it is another one, and they no longer fit.
   const [more, setMore] = useState<{ of: TimelineAnswer; events: TimelineEvent[]; next: string | null }>()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
@@ -54,6 +55,7 @@ export function ObjectTimeline({ timeline, load }: Props) {
       <Timeline
         empty={texts.empty}
         items={events.map((event, i) => ({
+          // Two events may share their moment and their kind, so the position makes the key unique.
           id: `${event.at} ${event.what} ${i}`,
           at: event.at,
           title: <What {...event} />,
@@ -75,6 +77,7 @@ function What({ what, object }: TimelineEvent) {
   const requests = useTexts(REQUEST_WORDS)
   return (
     <>
+      {/* A service of a later release may send names that this build does not know. They are shown as they are. */}
       <span className="font-medium">{words[what] ?? requests[what] ?? what}</span>
       {object && (
         <>
@@ -126,6 +129,7 @@ function Told({ by, from, details, source }: TimelineEvent) {
   const won = useWon()
   const { nameOf, seenOf } = useSeenWords()
   const valueText = (name: string, value: string) => {
+    // The reason of a failed message is a code with words. Any other reason was typed by a person.
     if (SPOKEN.has(name) || (name === 'reason' && source === 'message')) return words(value)
     if (name === 'cause') return causes[value] ?? value
     if (!WON.has(name)) return value

@@ -54,6 +54,7 @@ export function PersonReveal({ masked, reveal, onDone }: Props) {
   const [shown, setShown] = useState<RevealedPerson>()
   useEffect(() => {
     if (!shown) return undefined
+    // The service sets the time: long enough to read the data out on the phone, too short to leave it on a screen.
     const timer = setTimeout(() => setShown(undefined), shown.hideAfterSeconds * 1_000)
     return () => clearTimeout(timer)
   }, [shown])
@@ -97,6 +98,7 @@ export function PersonReveal({ masked, reveal, onDone }: Props) {
           setShown(await reveal(reason))
           return null
         }}
+        // The service may store nothing about a person. The look was recorded all the same.
         result={shown && !shown.person ? texts.nothing : undefined}
       />
     </Section>

@@ -35,8 +35,10 @@ interface Props<Shown extends Preview> extends SheetProps {
 export function PreviewSheet<Shown extends Preview>(props: Props<Shown>) {
   const { open, onClose, onDone, title, act, look = 'main', queryKey, load, tell, sure, run } = props
   const { language } = useLanguage()
+  // What an act would do changes with the object, so every opening asks again.
   const { data, error, refetch } = useQuery({ queryKey, queryFn: load, enabled: open, staleTime: 0 })
   const told = data?.possible ? tell(data) : undefined
+  // The refusal is a stable code of the service. A code without words is shown as it is.
   const explain = error ? (
     <LoadError error={error} onRetry={refetch} />
   ) : data ? (
@@ -44,6 +46,7 @@ export function PreviewSheet<Shown extends Preview>(props: Props<Shown>) {
   ) : (
     <Loading lines={3} />
   )
+  // The second step repeats what will happen, beside the last button.
   const confirm = sure && (
     <div className="flex flex-col gap-2">
       <p className="font-semibold">{sure}</p>
@@ -53,6 +56,7 @@ export function PreviewSheet<Shown extends Preview>(props: Props<Shown>) {
   return (
     <ActSheet
       {...{ open, onClose, onDone, title, act, look, explain, run }}
+      // Nobody may confirm an act before the page has said what it does.
       check={() => data?.possible ?? false}
       {...(confirm ? { confirm } : {})}
     />

@@ -20,6 +20,7 @@ export const REQUEST_WORDS: Texts<Record<string, string>> = {
 
 export function outcomeOf(status: number): { word: string; look: BadgeLook } {
   if (status < 400) return { word: 'request.done', look: 'good' }
+  // 499: the caller gave up before the answer came, so nobody refused anything.
   if (status === 499) return { word: 'request.hung_up', look: 'warn' }
   return status < 500 ? { word: 'request.refused', look: 'warn' } : { word: 'request.failed', look: 'bad' }
 }

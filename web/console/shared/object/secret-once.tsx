@@ -16,6 +16,7 @@ const TEXTS = {
 export function SecretOnce({ secret }: { secret: string }) {
   const texts = useTexts(TEXTS)
   const today = new Date().toISOString().slice(0, 10)
+  // An operation that only reads: trying the key changes nothing.
   const address = `${window.location.origin}${BASE_PATH}/v2/partner/usage?startDate=${today}&endDate=${today}`
   const example = `curl -H "Authorization: Bearer ${secret}" \\\n  "${address}"`
   return (

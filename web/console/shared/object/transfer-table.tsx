@@ -51,6 +51,7 @@ export function TransferTable({ transfers }: { transfers: readonly Transfer[] })
 function Figure({ asset, amount }: Pick<Transfer, 'asset' | 'amount'>) {
   const { language } = useLanguage()
   const words = useWords()
+  // Points cannot be withdrawn, so they must not look like won.
   if (asset === 'KRW_POINT') return <span className="whitespace-nowrap">{points(Number(amount))}</span>
   if (asset === 'KRW') return <span className="whitespace-nowrap">{won(Number(amount), language)}</span>
   return (

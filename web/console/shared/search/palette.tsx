@@ -71,7 +71,9 @@ export function Palette({ onDone }: { onDone(): void }) {
   const id = useId()
   const [text, setText] = useState('')
   const [entered, setEntered] = useState('')
+  // With -1 no choice is active, and Enter runs the search.
   const [active, setActive] = useState(-1)
+  // Another letter makes it a different question, which Enter has not asked yet.
   const isEntered = entered !== '' && entered === text
   const answer = useSearch(text, isEntered)
   const choices = useChoices({ text, answer: answer.data, onDone, onText: change })
@@ -86,6 +88,7 @@ export function Palette({ onDone }: { onDone(): void }) {
     if (!isEntered || !answer.data) return
     const { hits, list, isRequestId } = answer.data
     // A request has two pages: what it was about, which comes first, and its own.
+    // Suggestions only complete the text, so Enter never opens one by itself.
     if (hits.length + (list ? 1 : 0) === 1 || (isRequestId && hits.length > 0))
       choices.find(({ key }) => key === 'list' || key.startsWith('/'))?.choose()
   }, [isEntered, answer.data, choices])
@@ -94,8 +97,10 @@ export function Palette({ onDone }: { onDone(): void }) {
     // Enter that ends a Hangul composition belongs to the keyboard, and runs nothing. Some browsers say so by 229 only.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      // The caret would jump to an end of the text.
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
+      // No wrap-around: -1 is the way back to the plain search.
       setActive((at) => Math.max(-1, Math.min(choices.length - 1, at + step)))
     }
     if (event.key !== 'Enter') return
@@ -156,6 +161,7 @@ function Options({ id, choices, active, onPoint }: OptionsProps) {
           role="option"
           aria-selected={at === active}
           onClick={choose}
+          // A list that changes under a resting pointer fires no move, so the choice of the keyboard stays.
           onPointerMove={() => onPoint(at)}
           className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 ${at === active ? 'bg-quiet' : ''}`}
         >
@@ -193,7 +199,9 @@ function useSearch(text: string, isEntered: boolean) {
     queryKey: ['search', asked, isEntered],
     queryFn: () =>
       callApi('GET /search', { query: { q: asked, ...(isEntered ? { people: 'yes' as const } : {}) } }),
+    // While `settled` is behind the text, an answer would belong to the older text.
     enabled: asked !== '' && (isEntered || settled === text),
+    // What was written a moment ago must be found, so no earlier answer is used.
     staleTime: 0,
   })
 }
@@ -215,6 +223,7 @@ function useChoices({
   const { data: lists } = useQuery(LISTS)
   const open = (path: string) => () => {
     onDone()
+    // The service names the path of a hit. The router's types cannot know it.
     router.history.push(`${PAGES_PATH}${path}`)
   }
   const hits = (answer?.hits ?? []).map(({ kind, title, path }) => ({
@@ -231,6 +240,7 @@ function useChoices({
   const suggestions = (lists ? suggestionsFor(text, lists, language) : []).map((one) => ({
     key: `suggestion ${one.text}`,
     label: <Named name={one.name} text={one.text} />,
+    // A suggestion fills the box and leaves the palette open, because more filters may follow.
     choose: () => onText(one.text),
   }))
   return [...hits, ...(shown ? [shown] : []), ...suggestions]

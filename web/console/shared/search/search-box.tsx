@@ -9,6 +9,7 @@ const TEXTS = {
   en: { search: 'Search', hint: 'Number, id, phone, filter', title: 'Find anything' },
 }
 
+// For the hint only: both shortcuts work on every machine.
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 // In the header, and under ⌘K or Ctrl+K on every page.
@@ -18,6 +19,7 @@ export function SearchBox() {
   const [isOpen, setOpen] = useState(false)
   const isAllowed = may('search.use')
   useEffect(() => {
+    // Without the permission the browser keeps its own shortcut.
     if (!isAllowed) return
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.isComposing) return

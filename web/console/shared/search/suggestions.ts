@@ -19,6 +19,7 @@ export function suggestionsFor(text: string, { lists, partners }: Lists, languag
   const filters = lists.flatMap(({ filters }) => filters)
   if (value === undefined) {
     if (word === '') return []
+    // Several lists have a filter of the same name. It is suggested once.
     const names = new Map(filters.map((filter) => [filter.name, filter.names[language]]))
     return [...names]
       .filter(([one, title]) => one.startsWith(name) || title.startsWith(word))
@@ -26,6 +27,7 @@ export function suggestionsFor(text: string, { lists, partners }: Lists, languag
       .map(([one, title]) => ({ text: `${before}${one}:`, name: title }))
   }
   const filter = filters.find((one) => one.name === name)
+  // The blank at the end of a suggestion ends its word, so the next filter can follow.
   return (filter ? valuesOf(filter, partners, language) : [])
     .filter(
       (one) =>
