@@ -216,7 +216,10 @@ function LoginHint() {
   return (
     <div className="flex flex-col text-center">
       <p className="text-sm text-sub">{texts.nextStep}</p>
-      <Link to="/login" className="flex min-h-12 min-w-12 items-center justify-center self-center px-3 font-medium text-link">
+      <Link
+        to="/login"
+        className="flex min-h-12 min-w-12 items-center justify-center self-center px-3 font-medium text-link"
+      >
         {texts.login}
       </Link>
     </div>
