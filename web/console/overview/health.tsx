@@ -175,7 +175,11 @@ function outsideFacts({ health, metals }: Overview, texts: HealthTexts, language
             {queue.map(({ channel, status, count, overdueSeconds }) => (
               <RowsLink
                 key={channel + status}
-                place={{ to: '/deliveries', search: { status: statusOf(status), ...channelOf(channel) } }}
+                place={
+                  channel === 'notice'
+                    ? { to: '/notices', search: { status: statusOf(status) } }
+                    : { to: '/deliveries', search: { status: statusOf(status), channel } }
+                }
               >
                 {texts.channels[channel] ?? channel} {status} {withCommas(count)}
                 {overdueSeconds > 60 && ` (${texts.late} ${duration(overdueSeconds, language)})`}
@@ -219,7 +223,6 @@ function outsideFacts({ health, metals }: Overview, texts: HealthTexts, language
 
 // A message that waits for its next attempt is queued to the list.
 const statusOf = (status: string) => (status === 'retrying' ? 'queued' : status)
-const channelOf = (channel: string): Record<string, string> => (channel === 'notice' ? {} : { channel })
 const heldBackOf = (prices: Overview['health']['prices'], metal: string) =>
   prices.find((one) => one.metal === metal)?.heldBack ?? 0
 
@@ -253,9 +256,10 @@ export function TodaysFailures({ overview }: { overview: Overview }) {
                   to: '/deliveries',
                   search: {
                     status: one.status,
-                    reason: one.reason,
                     channel: one.channel,
                     settled: today.day,
+                    ...(one.reason && { reason: one.reason }),
+                    ...(one.provider && { provider: one.provider }),
                   },
                 }}
                 className="tabular-nums"

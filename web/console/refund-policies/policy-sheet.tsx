@@ -42,13 +42,9 @@ function draftOf(newest: RefundPolicy | undefined): Draft {
 // A new version, with the values of the newest one to begin with.
 export function PolicySheet({ newest, ...sheet }: SheetProps & { newest: RefundPolicy | undefined }) {
   const texts = useTexts(TEXTS)
-  // Fixed at the opening: a reload behind the sheet must not change what counts as typed.
-  const [before] = useState(() => draftOf(newest))
-  const [draft, setDraft] = useState(before)
+  const [draft, setDraft] = useState(() => draftOf(newest))
   const [isChecked, setChecked] = useState(false)
   const isWrong = (name: keyof Draft) => !(SHAPES[name] ?? /^\d+$/).test(draft[name].trim())
-  // The service takes what is not sent from the version that is in force before the new one begins.
-  const changed = NUMBERS.filter((name) => draft[name] !== before[name])
   const field = (name: keyof Draft, more: Partial<Parameters<typeof Field>[0]> = {}) => (
     <Field
       key={name}
@@ -77,10 +73,10 @@ export function PolicySheet({ newest, ...sheet }: SheetProps & { newest: RefundP
             version: draft.version.trim(),
             effectiveFrom: draft.effectiveFrom,
             ...(draft.until ? { until: draft.until } : {}),
-            ...Object.fromEntries(changed.map((name) => [name, Number(draft[name])])),
-            ...(draft.noticeDays === before.noticeDays
-              ? {}
-              : { noticeDays: draft.noticeDays.split(',').map(Number) }),
+            // Every value that the form shows. What is not sent comes from the version in force before the new one, which
+            // need not be the newest.
+            ...Object.fromEntries(NUMBERS.map((name) => [name, Number(draft[name])])),
+            noticeDays: draft.noticeDays.split(',').map(Number),
             reason,
           },
         })
