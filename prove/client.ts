@@ -38,6 +38,7 @@ export class Client {
   // Refusals that this proof provokes besides.
   readonly #alsoRefused: readonly string[]
   readonly #key: string
+  readonly #underWay = new Map<number, Promise<Outcome>>()
   #turn = 0
 
   constructor(
@@ -52,7 +53,16 @@ export class Client {
     this.members = members
   }
 
-  async send(act: Act): Promise<Outcome> {
+  // A member has one browser, and does one thing at a time: a new proof of identity changes the session's cookie, and what is under
+  // way with the old one would be refused.
+  send(act: Act): Promise<Outcome> {
+    if (!('member' in act)) return this.#send(act)
+    const sent = (this.#underWay.get(act.member) ?? Promise.resolve()).then(() => this.#send(act))
+    this.#underWay.set(act.member, sent)
+    return sent
+  }
+
+  async #send(act: Act): Promise<Outcome> {
     try {
       for (;;) {
         const answer = await this.#dispatch(act)
