@@ -14,6 +14,8 @@ const FONTS = 'fonts.tar.br'
 const FONT = 'Open Sans' // what is in it
 // The headless shell first: without a browser's own windows it takes a third of the time for the same pages.
 const OF_THE_MACHINE = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+// Pages have a language of their own. A machine's that is set and empty makes Chromium crash at a field for a date.
+const ENGLISH = { LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en_US' }
 export const NO_BROWSER = `no browser for ${PLATFORM}: apt-get install chromium`
 
 export type Found = { browser: Browser; choice: string } | { missing: string }
@@ -52,7 +54,12 @@ async function launch(choice: string): Promise<Browser> {
   ])
   return playwright.launch({
     executablePath: bundled?.path ?? choice,
-    env: { ...process.env, ...bundled?.environment, FONTCONFIG_FILE: writeFontSettings(folder) },
+    env: {
+      ...process.env,
+      ...ENGLISH,
+      ...bundled?.environment,
+      FONTCONFIG_FILE: writeFontSettings(folder),
+    },
     // Third-party cookies are blocked, as browsers do or will do: only a partitioned one passes. The flags that the
     // package proposes are for another purpose: they turn off the very borders we test.
     args: ['--test-third-party-cookie-phaseout', '--disable-gpu', '--disable-domain-reliability'],
