@@ -324,10 +324,17 @@ test(`${KILLS} kills or more of a worker at random, with faults: none lost, none
   let kills = 0
   let cutOff = 0
   const isEnough = () => kills >= KILLS && cutOff >= KILLS / 2
+  // A test that fails must not go on buying: its process would never end.
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
+  // Some for each worker: what a dead one held waits for its lease, and what went wrong for its next attempt.
+  const mayBuy = () => keys.length < countSent() + WAITING * (kills + 1)
   const buying = Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (!isEnough()) {
-        if (keys.length < countSent() + WAITING) keys.push(...(await buyCard(wild)))
+      while (!isEnough() && !isOver) {
+        if (mayBuy()) keys.push(...(await buyCard(wild)))
         await sleep(20)
       }
     }),
