@@ -91,6 +91,13 @@ export async function restoreData(
       )
     }
   }
+  // What was due a moment ago is so today too: after a day, `verify` would call it forgotten.
+  for (const name of ['delivery', 'notice']) {
+    const since = `(select max(greatest(due_at, claimed_until)) from ${name} where settled_at is null)`
+    await client.query(
+      `update ${name} set due_at = due_at + greatest(now() - ${since}, interval '0') where settled_at is null`,
+    )
+  }
   await client.query(`select setval('gift_card_serial_block', $1)`, [serialBlock])
   await client.query(
     `update installation set clock_offset = greatest($1::timestamptz - now(), interval '0')`,
