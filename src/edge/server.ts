@@ -41,10 +41,8 @@ function newServer(deps: SiteDeps, limits: Limits) {
   let draining = false
   const everyAnswer = answerHeaders(deps)
   const server: Server = fastify({
-    // request-log.ts writes allowed fields only. The framework's own log would have whole addresses.
     logger: false,
     genReqId: newRequestId,
-    // Callers cannot choose the id of a request: support searches by it, so no two requests may share one.
     requestIdHeader: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
@@ -56,15 +54,12 @@ function newServer(deps: SiteDeps, limits: Limits) {
       // Node would answer a missing Host by itself, in a shape of its own. The same goes for Expect, below.
       requireHostHeader: false,
     },
-    // So the schema of a route, and not the router, refuses a parameter that is too long.
     routerOptions: { maxParamLength: 1024 },
     trustProxy: (address: string) => deps.trustedProxies.has(withoutPort(address)),
     // While draining, requests that arrive on open connections are still answered.
     return503OnClosing: false,
-    // A stop closes idle connections. Requests under way are still answered.
     forceCloseConnections: 'idle',
     clientErrorHandler: createBrokenRequestAnswer(everyAnswer),
-    // Errors from before routing, such as an address that cannot be decoded. No hook runs for them, so the headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer).header('x-request-id', request.id)
       if (isWebViewAddress(request)) sendNotice(deps, request, guard(reply), 404, 'bad_key')
@@ -84,15 +79,12 @@ function newServer(deps: SiteDeps, limits: Limits) {
   server.decorate('publicUrl', deps.publicUrl)
   server.decorate('contact', deps.contact)
   decorateRequests(server)
-  // First, so that every later hook and the handler run inside the request's span.
   registerRequestSpans(server, deps)
   registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
-  // Before every other check, because the others read these headers.
   server.addHook('onRequest', refuseRepeatedHeaders)
   server.addHook('onRequest', (request, _reply, done) =>
     done(deps.isMoved() && !OPERATORS.has(request.routeOptions.url ?? '') ? beingMoved() : undefined),
   )
-  // Before anything closes: from here on each answer ends its connection.
   server.addHook('preClose', async () => {
     draining = true
   })
@@ -100,7 +92,6 @@ function newServer(deps: SiteDeps, limits: Limits) {
   let audience: RequestAudience | undefined
   const routes = collectRoutes(server, () => audience)
   async function ready(): Promise<Server> {
-    // Last: only now is it known which methods each path has.
     registerWrongMethods(routes)
     await server.ready()
     return server
@@ -152,14 +143,12 @@ export async function buildServer(
   { metricsApart = false, limits = LIMITS }: ServerOptions = {},
 ): Promise<Server> {
   const { server, ready, isDraining, setAudience } = newServer(site, limits)
-  // In every role: a process that only works through jobs is probed, too.
   registerHealth(server, site, isDraining)
   if (!metricsApart) registerMetrics(server, site, 'this_machine')
   if (roles.api) {
     await registerSite(server, site)
     for (const [register, audience] of [
       [partner, 'partner'],
-      // Reports of providers belong to no API, so they are not recorded. The history of each message has them.
       [hooks, undefined],
       [member, 'member'],
       [console, 'console'],
@@ -172,7 +161,6 @@ export async function buildServer(
 }
 
 // The listener on METRICS_ADDRESS.
-// Every caller that reaches it may read. The operator decides by the address who that is.
 export function buildMetricsServer({ site }: Pick<Edge, 'site'>, limits: Limits = LIMITS): Promise<Server> {
   const { server, ready } = newServer(site, limits)
   registerMetrics(server, site, 'anyone')
@@ -189,7 +177,6 @@ function collectRoutes(server: Server, audienceOf: () => RequestAudience | undef
   const routes: Routes = new Map()
   server.addHook('onRoute', function (this: FastifyInstance, route: RouteOptions) {
     const known = routes.get(route.url) ?? { scope: this, methods: new Set(), audience: audienceOf() }
-    // Fastify calls this hook for the HEAD routes that it adds by itself, too. So HEAD counts as known.
     for (const method of [route.method].flat()) known.methods.add(method)
     routes.set(route.url, known)
     // No route of an API can forget it: its requests are recorded.
@@ -204,7 +191,6 @@ function registerWrongMethods(routes: Routes): void {
     const method = scope.supportedMethods.filter((name) => !methods.has(name))
     if (method.length === 0) continue
     const allow = [...methods].join(', ')
-    // In the path's own scope, so that the answer gets that scope's headers and its form of errors.
     scope.route({
       method,
       url: url.slice(scope.prefix.length),

@@ -119,7 +119,6 @@ const SHAPES: Record<Filter['kind'], string> = {
   text: 'The whole text.',
 }
 
-// For the document and the length only. The flow reads the values, and names a wrong one.
 function filterParameters(list: ListName) {
   const entries = Object.entries(LISTS[list].filters).map(([name, { kind, choices }]) => {
     const of = choices ? ` Of ${Object.keys(choices).join(', ')}.` : ''
@@ -136,7 +135,6 @@ interface ListDeps {
   listPartnerCodes(partnerId: number | null): Promise<string[]>
 }
 
-// Page, figure and file of a list come from one definition, so they never disagree (decisions/0075).
 export function registerLists(scope: Server, deps: ListDeps, access: ConsoleAccess): void {
   registerDefinitions(scope, deps, access)
   for (const list of LIST_NAMES) {
@@ -145,7 +143,6 @@ export function registerLists(scope: Server, deps: ListDeps, access: ConsoleAcce
   }
 }
 
-// The page builds its filters and columns from these.
 function registerDefinitions(scope: Server, deps: ListDeps, access: ConsoleAccess): void {
   const schema = {
     operationId: 'lists',
@@ -172,7 +169,6 @@ function definitionJson(staff: Staff, list: ListName) {
     names,
     filters: Object.entries(filters).map(([name, { kind, names, choices }]) => ({
       name,
-      // A page treats both alike. Only the query behind them differs.
       kind: kind === 'dates' ? 'days' : kind,
       names,
       choices: choicesJson(choices),
@@ -191,12 +187,10 @@ function definitionJson(staff: Staff, list: ListName) {
   }
 }
 
-// Some columns, such as ids, are for files only.
 const shownColumns = (staff: Staff, list: ListName) => columnsFor(list, staff).filter(({ inFile }) => !inFile)
 
 const titleOf = (list: ListName) => `${list[0]!.toUpperCase()}${list.slice(1)}`
 
-// What is asked of filters that name a person. It counts against the limit of people-rate.ts.
 const peopleIn = (list: ListName, asked: Readonly<Record<string, string | undefined>>) =>
   Object.entries(LISTS[list].filters).map(([name, filter]) => (isPersonal(filter) ? asked[name] : undefined))
 
@@ -216,11 +210,9 @@ function registerList(scope: Server, deps: ListDeps, access: ConsoleAccess, list
   }
   scope.get(`/lists/${list}`, { ...guard(), schema: page }, async (request) => {
     const staff = staffOf(request)
-    // Before anything is looked up: a refused search must tell nothing.
     await access.countPeople(staff, peopleIn(list, request.query))
     const { rows, sort, ...rest } = await named(request, deps.lists.readPage(list, request.query, staff))
     const columns = shownColumns(staff, list)
-    // Cells have the order of the columns, so that rows need no names.
     const cells = (row: (typeof rows)[number]) => columns.map(({ name }) => row.cells[name] ?? null)
     return {
       ...rest,
@@ -240,7 +232,6 @@ function registerList(scope: Server, deps: ListDeps, access: ConsoleAccess, list
   scope.get(`/lists/${list}/figure`, { ...guard(), schema: figure }, async (request) => {
     const { exact, ...asked } = request.query
     await access.countPeople(staffOf(request), peopleIn(list, asked))
-    // An exact figure may take 20 seconds, so only a caller who asks for it waits.
     const read = exact ? deps.lists.readExactFigure : deps.lists.readFigure
     const answer = await named(request, read(list, asked, staffOf(request)))
     if (answer === 'too_long') throw badField(request, 'exact', 'takes too long to count: narrow the filter')
@@ -254,7 +245,6 @@ const TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-// A stream of short statements: a large file needs little memory and holds back no vacuum (decisions/0075).
 function registerExport(scope: Server, deps: ListDeps, access: ConsoleAccess, list: ListName): void {
   const schema = {
     operationId: `export${titleOf(list)}`,
@@ -271,16 +261,13 @@ function registerExport(scope: Server, deps: ListDeps, access: ConsoleAccess, li
   const guard = access.may('lists.export', tenantOf(list))
   scope.get(`/lists/${list}/export`, { ...guard, schema }, async (request, reply) => {
     const staff = staffOf(request)
-    // The route's guard asks for the right to export. This asks for the right to read this very list.
     if (!maySee(staff, list)) throw new ApiError('forbidden').because('role_missing')
     const { format, lang, ...asked } = request.query
     await access.countPeople(staff, peopleIn(list, asked))
     const command = { list, asked, viewer: staff, format, language: lang ?? 'ko' } as const
     const file = await named(request, deps.exportList(command))
-    // Only a few exports run at once. Another one can begin when one of them ends.
     if (file === 'busy') throw new ApiError('too_many_requests', [], 10)
     const name = `ingot-${list}-${seoulDate(Temporal.Now.instant())}.${format}`
-    // The page counts marks in the stream to show how far the download is, so a header says what a mark stands for.
     return reply
       .type(TYPES[format])
       .header('content-disposition', `attachment; filename="${name}"`)
@@ -295,7 +282,6 @@ async function named<Result>(
   outcome: Promise<Result>,
 ): Promise<Exclude<Result, BadFilter>> {
   const result = await outcome
-  // The caller may have made up the name of an unknown filter, so the log does not keep it.
   if (isBadFilter(result)) throw badField(request, result.field, result.should, result.isUnknown)
   return result as Exclude<Result, BadFilter>
 }

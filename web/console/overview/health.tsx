@@ -173,14 +173,7 @@ function outsideFacts({ health, metals }: Overview, texts: HealthTexts, language
         ) : (
           <List>
             {queue.map(({ channel, status, count, overdueSeconds }) => (
-              <RowsLink
-                key={channel + status}
-                place={
-                  channel === 'notice'
-                    ? { to: '/notices', search: { status: statusOf(status) } }
-                    : { to: '/deliveries', search: { status: statusOf(status), channel } }
-                }
-              >
+              <RowsLink key={channel + status} place={queuePlace(channel, statusOf(status))}>
                 {texts.channels[channel] ?? channel} {status} {withCommas(count)}
                 {overdueSeconds > 60 && ` (${texts.late} ${duration(overdueSeconds, language)})`}
               </RowsLink>
@@ -223,6 +216,11 @@ function outsideFacts({ health, metals }: Overview, texts: HealthTexts, language
 
 // A message that waits for its next attempt is queued to the list.
 const statusOf = (status: string) => (status === 'retrying' ? 'queued' : status)
+// Notices have a list of their own.
+const queuePlace = (channel: string, status: string) =>
+  channel === 'notice'
+    ? { to: '/notices', search: { status } }
+    : { to: '/deliveries', search: { status, channel } }
 const heldBackOf = (prices: Overview['health']['prices'], metal: string) =>
   prices.find((one) => one.metal === metal)?.heldBack ?? 0
 
