@@ -134,6 +134,27 @@ test("a request id goes to its card; the card's timeline leads to the request, a
   await page.context().close()
 })
 
+test('a new refund policy is asked for with the values of the form, also before a later version', async () => {
+  const finance = await service.consoleAs('finance')
+  const today = Temporal.PlainDate.from((await finance.get('/refund-policies')).body.today)
+  const later = { version: 'kr-later', effectiveFrom: today.add({ days: 30 }).toString(), smallPercent: 95 }
+  const { requestId } = (await finance.post('/refund-policies', { ...later, reason: 'test' })).body
+  const approved = await (await service.consoleAs('admin')).post(`/approvals/${requestId}/approve`, {})
+  assert.equal(approved.status, 200, approved.text)
+  const { page } = await openConsole('finance')
+  await visit(page, '/refund-policies')
+  await press(page, '새 버전 요청')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('버전 이름').fill('kr-between')
+  await sheet.getByLabel('시작일').fill(today.add({ days: 1 }).toString())
+  await sheet.getByLabel(/^마지막 날/).fill(today.add({ days: 29 }).toString())
+  await act(page, '승인 요청')
+  await waits(page)
+  const asked = `select payload from change_request where subject = 'kr-between'`
+  assert.equal(JSON.parse(await one(asked)).smallPercent, 95)
+  await page.context().close()
+})
+
 test('a member asks for their file, and closes the account: support exports and erases', async () => {
   const leaving = await addMember(service)
   const id = await one('select member_id from member_account where login_id = $1', leaving.loginId)

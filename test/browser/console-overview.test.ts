@@ -118,6 +118,17 @@ for (const language of ['ko', 'en'] as const) {
 
   test(`failed messages in ${language}: a group is sent again, with progress`, async () => {
     await count()
+    const admin = await openConsoleAs(await service.consoleAs('admin'), DESK)
+    await admin.goto(`${ours}/console?lang=${language}`)
+    // The rows behind a figure are those it counts: of one provider, and of no reason if it has none.
+    const figure = admin.locator('a[href*="/console/deliveries?"][href*="settled="]').first()
+    const { searchParams } = new URL((await figure.getAttribute('href'))!, ours)
+    const { provider } = await one(`select provider from delivery where status = 'failed' limit 1`)
+    assert.equal(searchParams.get('provider'), provider)
+    assert.ok([...searchParams.values()].every((value) => value !== ''))
+    await figure.click()
+    await admin.getByRole('row').nth(1).waitFor()
+    await admin.context().close()
     await database.pool.query(`update delivery set created_at = created_at - interval '5 minutes'`)
     const support = await service.consoleAs('support')
     const page = await openConsoleAs(support, DESK)

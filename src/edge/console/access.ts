@@ -92,7 +92,7 @@ function refuseStaff(staff: Staff, { permission, tenant, fresh }: Guard): void {
   if (isForeign || !isAllowed(staff.role, permission)) {
     throw new ApiError('forbidden').because('role_missing')
   }
-  // Last, so that nobody is asked to prove identity for something that the role forbids.
+  // Last: a person is not asked to prove identity for something that the role forbids.
   if (fresh && !staff.fresh) throw new ApiError('proof_required')
 }
 

@@ -208,7 +208,7 @@ function registerOwnPassword(scope: Server, deps: Deps, access: ConsoleAccess): 
 
 const CODES = {
   not_found: 'not_found',
-  // Whoever removed the last one would need a person with a shell to come in again.
+  // A staff member without one could come in again only by a command on the server.
   last_way_in: 'conflict',
   passkey_failed: 'passkey_failed',
   weak_password: 'weak_password',

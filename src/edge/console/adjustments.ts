@@ -18,7 +18,7 @@ const SCHEMA = {
   tags: ['Members'],
   params: Type.Object({ memberId: uuid() }),
   body: object('Adjustment', {
-    // Won only: what metal had cost follows from orders, and nobody could derive it for a correction (decisions/0071).
+    // Won only: the cost of metal follows from orders, and a correction has none (decisions/0071).
     asset: choice('AdjustableAsset', ['points', 'deposit']),
     amount: Type.Integer({ description: 'Won, signed; never 0.', minimum: -MOST, maximum: MOST }),
     reason,

@@ -134,9 +134,9 @@ export function requestJson(request: ChangeRequest, staff: Staff) {
     singlePerson: request.singlePerson,
     expiresAt: instantText(request.expiresAt),
     mine,
-    // A sandbox may declare that one person is both. Otherwise nobody approves the own request.
+    // A sandbox may declare that one person is both. Otherwise the approver is another person.
     mayApprove: isWaiting && decides && (!mine || staff.singlePerson),
-    // Whoever asked may take the request back, whatever the role.
+    // The person who asked may take the request back, whatever the role.
     mayRefuse: isWaiting && (decides || mine),
   }
 }

@@ -119,7 +119,7 @@ export function registerApprovals(scope: Server, deps: ApprovalDeps, access: Con
     const last = found.length === PAGE ? found.at(-1) : undefined
     return {
       requests: found.map((one) => requestJson(one, staffOf(request))),
-      // Nobody decided an expired request, so its end is its place in the list.
+      // An expired request has no decision, so its end is its place in the list.
       next: last ? instantText(last.decidedAt ?? last.expiresAt) : null,
     }
   })

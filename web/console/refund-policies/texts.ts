@@ -22,7 +22,7 @@ export const TEXTS = {
     money: (small: number, upTo: string, large: number) => `${upTo}까지 ${small}%, 넘으면 ${large}%`,
     add: '새 버전 요청',
     addWill:
-      '시작일부터 사는 상품권에 적용합니다. 이미 판 상품권은 바뀌지 않습니다. 다른 사람이 승인하면 실행됩니다. 바꾸지 않은 값은 앞 버전과 같습니다.',
+      '시작일부터 사는 상품권에 적용합니다. 이미 판 상품권은 바뀌지 않습니다. 다른 사람이 승인하면 실행됩니다. 아래에 보이는 값이 모두 적용됩니다.',
     ask: '승인 요청',
     fields: {
       version: '버전 이름',
@@ -63,7 +63,7 @@ export const TEXTS = {
     money: (small: number, upTo: string, large: number) => `${small}% up to ${upTo}, ${large}% above`,
     add: 'Ask for a new version',
     addWill:
-      'For cards that are bought from its first day on. Cards that are sold keep theirs. It holds when another person approves it. What you leave as it is stays as in the version before.',
+      'For cards that are bought from its first day on. Cards that are sold keep theirs. It holds when another person approves it. All values shown below apply.',
     ask: 'Ask for approval',
     fields: {
       version: 'Name of the version',
