@@ -19,12 +19,12 @@ test('a run is kept in the place of the last one of its size, and of no other', 
 })
 
 test('the command of a run can be given again', () => {
-  const upgrade = { ...RUN, name: 'upgrade', duration: 60, from: 'v1' }
+  const upgrade = { ...RUN, name: 'upgrade', duration: 60, leastActs: 500, from: 'v1' }
   for (const run of [upgrade, ...readRuns()]) {
-    const { name, seed, count, duration, from } = readOptions(commandOf(run).split(' '), PROOFS)
+    const { name, seed, count, duration, leastActs, from } = readOptions(commandOf(run).split(' '), PROOFS)
     assert.deepEqual(
-      [name, seed, count, duration, from],
-      [...[run.name, run.seed, run.count, run.duration], run.from],
+      [name, seed, count, duration, leastActs, from],
+      [...[run.name, run.seed, run.count, run.duration], run.leastActs ?? 0, run.from],
     )
   }
 })

@@ -16,6 +16,8 @@ export interface ProofRun extends Figures {
   seed: number
   count: number
   duration: number
+  // Absent in runs from before it could be given.
+  leastActs?: number | undefined
   from?: string | undefined
   // That it ran on; absent without git, or from before it was recorded.
   commit?: string | undefined
@@ -49,9 +51,10 @@ export function commitHere(): string | undefined {
 }
 
 export function recordRun(run: Omit<ProofRun, 'date'>): void {
-  const { name, seed, count, duration, commit, acts, unknown, faults, longestOutageMs, seconds } = run
+  const { name, seed, count, duration, leastActs, commit, acts, unknown, faults, longestOutageMs, seconds } =
+    run
   const kept: ProofRun = {
-    ...{ name, seed, count, duration, from: nameOf(run.from), commit },
+    ...{ name, seed, count, duration, leastActs, from: nameOf(run.from), commit },
     ...{ acts, unknown, faults, violations: run.violations },
     ...{ longestOutageMs: Math.round(longestOutageMs), notes: run.notes ?? [], seconds },
     ...{ machine: run.machine, date: Temporal.Now.plainDateISO('UTC').toString() },
@@ -67,8 +70,8 @@ export function withRun(runs: readonly ProofRun[], run: ProofRun): ProofRun[] {
   )
 }
 
-function sizeOf({ name, count, duration, from }: ProofRun): string {
-  return JSON.stringify([name, count, duration, from])
+function sizeOf({ name, count, duration, leastActs = 0, from }: ProofRun): string {
+  return JSON.stringify([name, count, duration, leastActs, from])
 }
 
 // A release that is installed in a folder: the path is this machine's business.
@@ -116,9 +119,10 @@ function showRuns(runs: readonly ProofRun[]): string {
 }
 
 // As it can be given again.
-export function commandOf({ name, seed, count, duration, from }: ProofRun): string {
+export function commandOf({ name, seed, count, duration, leastActs = 0, from }: ProofRun): string {
   const options = [`--seed ${seed}`, `--count ${count}`]
   if (duration > 0) options.push(`--duration ${duration}`)
+  if (leastActs > 0) options.push(`--acts ${leastActs}`)
   if (from !== undefined) options.push(`--from ${from}`)
   return [name, ...options].join(' ')
 }

@@ -27,16 +27,18 @@ try {
 process.exit()
 
 async function run(options: Options): Promise<number> {
-  const { name, seed, count, duration, from } = options
+  const { name, seed, count, duration, leastActs, from } = options
   const proof = PROOFS[name]!
   const lacking = proof.lacks?.()
   if (lacking !== undefined) throw new Error(`${name} cannot run here: ${lacking}`)
   const folder = makeFolder(options.folder)
   const say = (text: string) => void process.stderr.write(`${text}\n`)
-  say(`${name}, seed ${seed}, at least ${count} faults and ${duration} s; the record is in ${folder}`)
+  say(
+    `${name}, seed ${seed}, at least ${count} faults, ${duration} s and ${leastActs} acts; the record is in ${folder}`,
+  )
   const commit = commitHere()
   const began = performance.now()
-  const figures = await proof.run({ seed, count, duration, from, folder, say })
+  const figures = await proof.run({ seed, count, duration, leastActs, from, folder, say })
   const seconds = Math.round((performance.now() - began) / 1_000)
   print(name, figures, seconds)
   const holds = figures.violations.length === 0

@@ -6,6 +6,7 @@ export interface Options {
   seed: number
   count: number
   duration: number
+  leastActs: number
   // A commit, for a proof that takes one.
   from: string | undefined
   folder: string | undefined
@@ -23,6 +24,7 @@ export function readOptions(argv: readonly string[], proofs: Readonly<Record<str
         seed: { type: 'string', default: '1' },
         count: { type: 'string' },
         duration: { type: 'string' },
+        acts: { type: 'string', default: '0' },
         from: { type: 'string' },
         folder: { type: 'string' },
         record: { type: 'boolean', default: false },
@@ -37,6 +39,7 @@ export function readOptions(argv: readonly string[], proofs: Readonly<Record<str
       seed: whole('--seed', values.seed, 0, 2 ** 31 - 1),
       count: whole('--count', values.count ?? String(proof.count), 1, 1_000_000),
       duration: whole('--duration', values.duration ?? String(proof.duration ?? 0), 0, 604_800),
+      leastActs: whole('--acts', values.acts, 0, 1_000_000_000),
       from: fromOf(name, proof, values.from),
       folder: values.folder,
       record: values.record,
@@ -60,12 +63,13 @@ function whole(name: string, text: string, lowest: number, highest: number): num
 
 function usage(proofs: Readonly<Record<string, Proof>>): string {
   const list = Object.entries(proofs).map(([name, { what }]) => `  ${name.padEnd(22)}${what}\n`)
-  return `usage: npm run prove -- NAME [--seed N] [--count N] [--duration SECONDS] [--from REF] [--folder DIR] [--record]
+  return `usage: npm run prove -- NAME [--seed N] [--count N] [--duration SECONDS] [--acts N] [--from REF] [--folder DIR] [--record]
 
 ${list.join('')}
   --seed N              everything that is chosen by chance follows from it (1)
   --count N             faults to make
   --duration SECONDS    makes faults for at least so long
+  --acts N              waits before each fault for its share of so many acknowledged acts (not failover and upgrade)
   --from REF            a commit, or a folder where a release is installed: the one that is upgraded
   --folder DIR          an empty folder for the client's record, which is kept
   --record              adds the result to docs/proof.json and writes docs/proof.md anew

@@ -6,6 +6,8 @@ export interface Given {
   count: number
   // Seconds that the traffic lasts at least; 0: as long as the faults take.
   duration: number
+  // Acknowledged acts at least, spread over the faults.
+  leastActs: number
   // The commit of an earlier release, for a proof that takes one.
   from?: string | undefined
   // Empty, for the client's record and what the service wrote. Kept if an invariant was violated.

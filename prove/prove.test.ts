@@ -24,7 +24,7 @@ let client: Client
 const KINDS = ['buy', 'signup', 'redeem', 'order', 'withdraw'] as const
 
 test('kills, freezes, no connections and no provider under all traffic: nothing acknowledged is lost or doubled', async (t) => {
-  const given = { seed: 1, count: 7, duration: 0, folder: folder.path, say: () => {} }
+  const given = { seed: 1, count: 7, duration: 0, leastActs: 0, folder: folder.path, say: () => {} }
   const makeFaults = async (trial: Trial) => {
     client = trial.client
     const notes = [

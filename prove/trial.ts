@@ -21,7 +21,7 @@ export interface Trial {
   // For the faults: the traffic has sequences of its own.
   readonly random: Random
   secondsSoFar(): number
-  // Until the service acknowledges acts again, and a while by chance.
+  // Until the service acknowledges acts again, as many as are due before this fault, and a while by chance.
   untilActing(): Promise<void>
   // Counts one, and writes it into the client's record.
   fault(what: string): void
@@ -41,7 +41,7 @@ export interface TrialOptions extends TrafficOptions {
 // the service running.
 export async function prove(
   service: Service,
-  { seed, folder, say }: Given,
+  { seed, count, leastActs, folder, say }: Given,
   makeFaults: (trial: Trial) => Promise<readonly string[]>,
   { mayFail = true, restMs = REST_MS, ...options }: TrialOptions = {},
 ): Promise<Figures> {
@@ -58,8 +58,9 @@ export async function prove(
     random: faultRandom,
     secondsSoFar: () => (performance.now() - began) / 1_000,
     async untilActing() {
-      const before = traffic.acknowledged
-      await until(() => traffic.acknowledged >= before + ACTS_BETWEEN, 'acts are acknowledged again')
+      const share = (leastActs * (faults + 1)) / count
+      const wanted = Math.max(traffic.acknowledged + ACTS_BETWEEN, share)
+      await until(() => traffic.acknowledged >= wanted, 'acts are acknowledged again')
       await sleep(faultRandom.int(restMs))
     },
     fault(what) {
