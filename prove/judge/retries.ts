@@ -1,8 +1,12 @@
-import type { Entry, Outcome } from '../acts.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Act, Entry, Outcome } from '../acts.ts'
 import type { Client } from '../client.ts'
 import type { ClientRecord } from '../record.ts'
 
 const AT_ONCE = 8
+// A busy service answers 503, and asks to be asked again. No fault is left that would keep it from answering.
+const TRIES = 30
+const PAUSE_MS = 2_000
 const REPLAYED = 500 // acknowledged purchases that are sent once more: enough to meet every fault's neighbours
 // These can be refused when they come too late. The others must succeed in the end.
 const MAY_BE_REFUSED = ['order', 'withdraw']
@@ -18,8 +22,8 @@ export async function resolveUnknown(
   const unknown = entries.filter(({ outcome }) => outcome.kind === 'unknown')
   await inParallel(unknown, async (entry) => {
     const said = JSON.stringify(entry.act)
-    const first = await client.send(entry.act)
-    const second = await client.send(entry.act)
+    const first = await sendUntilKnown(client, entry.act)
+    const second = await sendUntilKnown(client, entry.act)
     if (signatureOf(first) !== signatureOf(second))
       violations.push(`I10 resolves two ways, ${signatureOf(first)} and ${signatureOf(second)}: ${said}`)
     if (first.kind === 'unknown') violations.push(`I10 stays unknown (${first.why}): ${said}`)
@@ -38,13 +42,21 @@ export async function replayAcknowledged(client: Client, entries: readonly Entry
   const step = Math.max(1, Math.floor(bought.length / REPLAYED))
   const chosen = bought.filter((_, i) => i % step === 0)
   await inParallel(chosen, async ({ act, outcome }) => {
-    const again = await client.send(act)
+    const again = await sendUntilKnown(client, act)
     if (signatureOf(again) !== signatureOf(outcome))
       violations.push(
         `I2 answers with another card, ${signatureOf(outcome)} and then ${signatureOf(again)}: ${JSON.stringify(act)}`,
       )
   })
   return violations
+}
+
+async function sendUntilKnown(client: Client, act: Act): Promise<Outcome> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await client.send(act)
+    if (outcome.kind !== 'unknown' || tries === TRIES) return outcome
+    await sleep(PAUSE_MS)
+  }
 }
 
 function isRefusable({ act }: Entry): boolean {
