@@ -102,15 +102,15 @@ test('a changed byte, a cut and a gap anywhere: refused by name, and nothing is 
       whole.subarray(0, whole.length - 1),
     ]) {
       writeFileSync(path, bytes)
-      await refused(target, /was changed|is cut off/, 'restore', ...PLACE)
+      await refused(target, /was changed|is cut off|cannot be read after the segment/, 'restore', ...PLACE)
       assert.ok(isUntouched())
     }
     writeFileSync(path, whole)
   }
   renameSync(last, `${last}.away`)
   writeFileSync(at('out', 'wal', chain, following(segments.at(-1)!)), readFileSync(`${last}.away`))
-  const [listed] = await listBackups(at('out'), key)
-  assert.equal(listed?.range.gapAfter, segments.at(-2), 'what is after a gap cannot be reached')
+  const { listed } = await listBackups(at('out'), key)
+  assert.equal(listed[0]?.range.gapAfter, segments.at(-2), 'what is after a gap cannot be reached')
   rmSync(at('out', 'wal', chain, following(segments.at(-1)!)))
   renameSync(`${last}.away`, last)
 })
@@ -189,8 +189,8 @@ test('another mode, key ring, PostgreSQL or a newer release: refused by name', a
   assert.throws(() => check({}, 'live'), /of a sandbox installation, and INGOT_MODE is live/)
   assert.throws(() => check({}, 'sandbox', 'another'), /key ring .* is not the one/)
   assert.deepEqual(await readManifest(at('out'), manifest.id, key), JSON.parse(JSON.stringify(manifest)))
-  const listed = await listBackups(at('out'), key)
-  assert.equal(chooseBackup(listed, undefined).manifest.id, manifest.id)
+  const { listed } = await listBackups(at('out'), key)
+  assert.equal(chooseBackup(listed, {}).manifest.id, manifest.id)
 })
 
 test("a sandbox's ring is in the backup, a live one never", async () => {
@@ -211,11 +211,11 @@ test("a sandbox's ring is in the backup, a live one never", async () => {
 })
 
 test('a live folder waits to be adopted; a second restore into it is refused, and a failed one leaves nothing', async () => {
-  const chosen = (await listBackups(at('live'), key)).find(
+  const chosen = (await listBackups(at('live'), key)).listed.find(
     ({ manifest: { installation } }) => installation.mode === 'live',
   )!
   const dataDir = at('restored')
-  const task = { dataDir, dir: at('live'), key, chosen, time: undefined, onFiles() {}, onLog() {} }
+  const task = { dataDir, dir: at('live'), key, chosen, needed: 0, time: undefined, onFiles() {}, onLog() {} }
   const cut = restoreFiles(task, async () => {
     const location = findLocation(dataDir)!
     claimCluster(location) // as a start does
@@ -242,7 +242,7 @@ test('a link where PostgreSQL is answered is not followed', async () => {
   const feed = openFeed(
     { ...source.location, home: at('home') },
     { dir: at('out'), manifest, key },
-    [],
+    { segments: [], needed: 0 },
     NO_PROGRESS,
   )
   try {
@@ -312,7 +312,7 @@ test('a slot that is gone ends the chain; the next copy begins another, and old 
   const third = await runBackup(source, { ...wish, keep: 1 }, NO_PROGRESS)
   assert.equal(third.manifest.chain, second.manifest.chain)
   assert.deepEqual(third.pruned.backups, [second.manifest.id, manifest.id])
-  assert.deepEqual(readdirSync(at('out', 'backups')), [third.manifest.id])
+  assert.deepEqual(readdirSync(at('out', 'backups')), ['.place', third.manifest.id])
   assert.ok(!existsSync(at('out', 'wal', chain)), 'the log of removed copies goes with them')
   // Whatever the order says, the one that was taken just now stays.
   const fourth = await runBackup(source, wish, NO_PROGRESS)

@@ -1,17 +1,20 @@
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { formatLsn, parseLsn, segmentName } from '#app/embedded-postgres/wal-names.ts'
+import { refuseOtherPlace } from './backup-folder.ts'
 import { findSlot, slotOf } from './chain.ts'
 import type { BackupKey } from './sealed-format.ts'
 import { archiveSegment, type SegmentInfo } from './wal-segment.ts'
 
 /** How old an acknowledged purchase may get before it is in the archive, if the archive works. */
-const SWITCH_SECONDS = 60
+const SWITCH_MS = 60_000
 
 export interface ArchiveTarget {
   readonly cluster: string
   readonly systemId: string
   readonly dir: string
+  /** The folder's id, if the plan knows it. */
+  readonly place?: string | undefined
   readonly chain: string
   readonly key: BackupKey
 }
@@ -33,11 +36,15 @@ export type Step =
 export class LogArchiver {
   readonly #target: ArchiveTarget
   #before: Look | undefined
-  #switchedAt: string | undefined
+  // By a clock that cannot be set. One that was ahead for a moment would make a minute last for hours.
+  #switchedMs: number | undefined
   #until: string | null = null
 
-  constructor(target: ArchiveTarget) {
+  readonly #nowMs: () => number
+
+  constructor(target: ArchiveTarget, nowMs = () => performance.now()) {
     this.#target = target
+    this.#nowMs = nowMs
   }
 
   /** `finish`: end the segment that is being written, whatever its age. */
@@ -45,13 +52,14 @@ export class LogArchiver {
     const slot = await findSlot(client, this.#target.chain)
     if (!slot) return { kind: 'broken' }
     let look = await lookAt(client)
-    this.#switchedAt ??= look.at
+    const nowMs = this.#nowMs()
+    this.#switchedMs ??= nowMs
     // What the closed segments hold for certain: everything up to the look before, which was within one of them.
     let until = this.#before?.at ?? null
-    if (finish || isOlder(this.#switchedAt, look.at)) {
+    if (finish || nowMs - this.#switchedMs >= SWITCH_MS) {
       until = look.at
       look = { ...look, lsn: await endSegment(client) }
-      this.#switchedAt = look.at
+      this.#switchedMs = nowMs
     }
     const from = parseLsn(slot.restart) / look.segmentBytes
     const end = look.lsn / look.segmentBytes
@@ -65,7 +73,8 @@ export class LogArchiver {
   }
 
   async #archive(client: ClientBase, look: Look, number: bigint, until: string | null): Promise<void> {
-    const { dir, chain, key, cluster, systemId } = this.#target
+    const { dir, place, chain, key, cluster, systemId } = this.#target
+    refuseOtherPlace(dir, place)
     const segment = segmentName(look.timeline, number, look.segmentBytes)
     const info: SegmentInfo = { segment, systemId, until: until ?? '' }
     const source = { pgWal: join(cluster, 'pg_wal'), info, segmentBytes: Number(look.segmentBytes) }
@@ -94,8 +103,4 @@ async function endSegment(client: ClientBase): Promise<bigint> {
   // What is flushed, never what is inserted: a later segment may be full and not yet on the disk.
   const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
   return parseLsn(rows[0]!.lsn)
-}
-
-function isOlder(since: string, now: string): boolean {
-  return Temporal.Instant.from(since).until(Temporal.Instant.from(now)).total('seconds') >= SWITCH_SECONDS
 }

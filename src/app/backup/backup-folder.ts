@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { errorCode } from '#app/embedded-postgres/error.ts'
-import { syncFolder } from '#app/embedded-postgres/placement-record.ts'
+import { syncFolder, writeWhole } from '#app/embedded-postgres/placement-record.ts'
 import { isSegmentName } from '#app/embedded-postgres/wal-names.ts'
 import { BackupError } from './error.ts'
 
@@ -46,6 +47,39 @@ export function prepareBackupFolder(dir: string, dataDir: string): void {
     if (error instanceof BackupError) throw error
     throw new BackupError(`this account cannot write to ${dir} (${errorCode(error)})`)
   }
+}
+
+// Which folder this is. In `backups`, where a release before this one takes no notice of it.
+const placeFile = (dir: string) => join(backupsIn(dir), '.place')
+
+/** The folder's own id, made when backups are set up there. */
+export function settlePlace(dir: string): string {
+  const known = readPlace(dir)
+  if (known !== undefined) return known
+  const id = randomBytes(16).toString('hex')
+  writeWhole(placeFile(dir), { id })
+  return id
+}
+
+function readPlace(dir: string): string | undefined {
+  try {
+    return JSON.parse(readFileSync(placeFile(dir), 'utf8')).id
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
+    throw new BackupError(`${placeFile(dir)} cannot be read: run \`ingot backup --to DIR --key FILE\` again`)
+  }
+}
+
+/**
+ * Refuses a folder that only has the name of the one that was set up. When a disk is not mounted, what is written goes to
+ * the disk below it, and is out of sight once it is mounted again.
+ */
+export function refuseOtherPlace(dir: string, place: string | undefined): void {
+  if (place === undefined || readPlace(dir) === place) return
+  throw new BackupError(
+    `${dir} is not the folder that backups were set up in: is its disk mounted? If it was replaced for good, run ` +
+      '`ingot backup --to DIR --key FILE` again',
+  )
 }
 
 /** A backup beside what it protects is lost with it. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 
 // A chain is a part of the archive without a gap. A physical replication slot keeps the log that is not archived yet:
@@ -27,11 +28,20 @@ export async function createSlot(client: ClientBase, chain: string): Promise<voi
   await client.query('select pg_create_physical_replication_slot($1, true)', [slotOf(chain)])
 }
 
+const DROP_TRIES = 25
+const DROP_PAUSE_MS = 200
+
 /** Ends all chains but one: a slot that no archive empties would only keep the log. */
 export async function dropSlots(client: ClientBase, except: string | null): Promise<void> {
-  await client.query(
-    `select pg_drop_replication_slot(slot_name) from pg_replication_slots
-      where starts_with(slot_name, $1) and slot_name <> $2 and not active`,
-    [PREFIX, except === null ? '' : slotOf(except)],
-  )
+  const others = `from pg_replication_slots where starts_with(slot_name, $1) and slot_name <> $2`
+  const values = [PREFIX, except === null ? '' : slotOf(except)]
+  // An archiver that is just moving one on holds it for a moment.
+  for (let tries = 0; tries < DROP_TRIES; tries += 1) {
+    if (tries > 0) await sleep(DROP_PAUSE_MS)
+    const free = await client.query(`select slot_name ${others} and not active`, values)
+    for (const { slot_name: name } of free.rows)
+      await client.query('select pg_drop_replication_slot($1)', [name]).catch(() => {})
+    const left = await client.query(`select ${others}`, values)
+    if (left.rows.length === 0) return
+  }
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +14,7 @@ import { LogArchiver } from './archive-log.ts'
 import { BackupError } from './error.ts'
 import { readKeyFile } from './key-file.ts'
 import { type ArchiveStatus, type BackupPlan, readPlan, readStatus, writeStatus } from './plan.ts'
-import { explainSpace } from './take-backup.ts'
+import { beginningOf, explainSpace } from './take-backup.ts'
 import { removePartialSegments } from './wal-segment.ts'
 
 const POLL_MS = 1_000
@@ -99,11 +101,12 @@ class BackupKeeper {
       const { cluster } = findOwnLocation(this.#given.dataDir)!
       const systemId = await readSystemId(client)
       removePartialSegments(plan.dir, plan.chain)
-      const target = { cluster, systemId, dir: plan.dir, chain: plan.chain, key }
+      const { dir, place, chain } = plan
+      const target = { cluster, systemId, dir, place, chain, key }
       this.#archiver = { chain: plan.chain, log: new LogArchiver(target) }
     }
     const step = await this.#archiver.log.step(client, { finish: last })
-    if (step.kind === 'broken') return this.#giveUp()
+    if (step.kind === 'broken') return this.#giveUp(plan.chain)
     // An archiver that was just started cannot tell yet. What was known before still holds.
     const archivedUntil = step.until ?? readStatus(this.#given.dataDir)?.archivedUntil ?? null
     this.#write({ archivedUntil, failingSince: null, reason: null, givenUp: false })
@@ -111,7 +114,9 @@ class BackupKeeper {
     this.#told = ''
   }
 
-  #giveUp(): void {
+  #giveUp(chain: string): void {
+    // A new copy has begun another chain since this round read the plan.
+    if (readPlan(this.#given.dataDir)?.chain !== chain) return
     const reason =
       'so much of the log waited for the archive that PostgreSQL gave it up, to keep its disk from filling. What was ' +
       'written since is in no backup until the next full copy'
@@ -150,7 +155,8 @@ class BackupKeeper {
       return
     }
     const isBroken = readStatus(this.#given.dataDir)?.givenUp === true
-    if (last && !isBroken && !isDue(hoursSince(last.endedAt))) return
+    const { dataDir } = this.#given
+    if (last && !isBroken && !isDue(hoursSince(last.endedAt)) && !hasNewSecrets(dataDir, last)) return
     this.#fullTriedAt = performance.now()
     this.#full = this.#makeFull().finally(() => {
       this.#full = undefined
@@ -159,19 +165,31 @@ class BackupKeeper {
 
   async #makeFull(): Promise<void> {
     const { log } = this.#given
-    const child = spawn(process.execPath, [MAIN, 'backup'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [MAIN, 'backup', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] })
     const stop = () => child.kill('SIGTERM')
     this.#signal.addEventListener('abort', stop)
     try {
-      const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
-      if (code === 0) log.info('a full backup was made')
+      const [answer, said, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ])
+      if (code === 0) this.#tellMade(JSON.parse(answer))
       else if (!this.#signal.aborted)
-        log.error('the daily backup failed', { reason: said.trim().split('\n').at(-1) ?? `code ${code}` })
+        log.error('the daily backup failed', { reason: reasonOf(said) ?? `code ${code}` })
     } catch (error) {
       log.error('the daily backup failed', { reason: (error as Error).message })
     } finally {
       this.#signal.removeEventListener('abort', stop)
     }
+  }
+
+  #tellMade({ unreadable }: { unreadable: readonly string[] }): void {
+    const { log } = this.#given
+    log.info('a full backup was made')
+    if (unreadable.length === 0) return
+    const reason = `${unreadable.join(', ')} cannot be read: see \`ingot backup verify\`, and move what is damaged away`
+    log.error('old backups are not removed', { reason })
   }
 
   async #connect(): Promise<ClientBase | undefined> {
@@ -206,6 +224,22 @@ class BackupKeeper {
 async function readSystemId(client: ClientBase): Promise<string> {
   const { rows } = await client.query('select system_identifier::text as id from pg_control_system()')
   return rows[0].id
+}
+
+// The last line that the command said: its refusal, for machines.
+function reasonOf(said: string): string | undefined {
+  const last = said.trim().split('\n').at(-1)
+  try {
+    return JSON.parse(last ?? '').error
+  } catch {
+    return last || undefined
+  }
+}
+
+// A sandbox's own key ring is in full copies only. What is written under a new key could not be read after a restore.
+function hasNewSecrets(dataDir: string, { id }: { id: string }): boolean {
+  const { mtimeMs } = statSync(join(dataDir, 'secrets.json'))
+  return mtimeMs > beginningOf(id).epochMilliseconds
 }
 
 // A copy from the future was made while the clock ran ahead: nobody knows how old it is.

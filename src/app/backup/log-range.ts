@@ -12,7 +12,10 @@ export interface LogRange {
   /** The first and the last moment that can be named. */
   readonly from: string
   readonly until: string
-  /** There are segments after a gap, which cannot be reached from this copy. */
+  /**
+   * A segment is missing or cannot be read after this one, and there are later ones, which cannot be reached from this copy.
+   * The archive leaves none out, so it was lost or damaged.
+   */
   readonly gapAfter: string | null
 }
 
@@ -28,35 +31,71 @@ export async function readRange(dir: string, manifest: Manifest, key: BackupKey)
   ) {
     segments.push(next)
   }
-  const gapAfter = later.length > segments.length ? (segments.at(-1) ?? stopSegment) : null
-  return { segments, from: endedAt, until: await readEnd(dir, manifest, key, segments), gapAfter }
+  const { until, readable } = await readEnd(dir, manifest, key, segments)
+  const gapAfter = later.length > readable ? (segments[readable - 1] ?? stopSegment) : null
+  return { segments: segments.slice(0, readable), from: endedAt, until, gapAfter }
 }
 
-// The newest segment that tells. An archiver that was just started cannot tell of the first one.
+// By the newest segment that tells, and up to the newest that can be read. An archiver that was just started cannot tell
+// of the first one.
 async function readEnd(
   dir: string,
-  { chain, endedAt, installation }: Manifest,
+  manifest: Manifest,
   key: BackupKey,
   segments: readonly string[],
-): Promise<string> {
-  for (const segment of segments.toReversed()) {
+): Promise<{ until: string; readable: number }> {
+  const { endedAt } = manifest
+  let readable = segments.length
+  for (let i = segments.length - 1; i >= 0; i -= 1) {
+    const info = await readInfo(dir, manifest, key, segments[i]!)
+    if (!info) readable = i
+    else if (info.until > endedAt) return { until: info.until, readable }
+    else if (info.until) break
+  }
+  return { until: endedAt, readable }
+}
+
+async function readInfo(
+  dir: string,
+  { chain, installation }: Manifest,
+  key: BackupKey,
+  segment: string,
+): Promise<SegmentInfo | undefined> {
+  try {
     const info = await readSegmentInfo(segmentPath(dir, chain!, segment), chain!, segment, key)
     refuseOtherSystem(info, installation.systemId)
-    if (info.until > endedAt) return info.until
-    if (info.until) break
+    return info
+  } catch (error) {
+    if (error instanceof DamagedBackup) return undefined
+    throw error
   }
-  return endedAt
+}
+
+/** How many segments a restore to this moment surely reads. Damage after them is no reason to refuse it. */
+export async function countNeeded(
+  dir: string,
+  manifest: Manifest,
+  { segments }: LogRange,
+  key: BackupKey,
+  time: Temporal.Instant,
+): Promise<number> {
+  const wanted = time.toString({ smallestUnit: 'microsecond' })
+  for (const [i, segment] of segments.entries()) {
+    const info = await readInfo(dir, manifest, key, segment)
+    if (info && info.until > wanted) return i + 1
+  }
+  return segments.length
 }
 
 function refuseOtherSystem({ segment, systemId }: SegmentInfo, wanted: string): void {
   if (systemId !== wanted) throw new DamagedBackup(`the segment ${segment} is of another installation`)
 }
 
-/** Reads every segment of the range. */
-export async function checkRange(
+/** Reads them from the first byte to the last. */
+export async function checkSegments(
   dir: string,
   { chain, installation, segmentBytes }: Manifest,
-  { segments }: LogRange,
+  segments: readonly string[],
   key: BackupKey,
   onBytes: (bytes: number) => void,
 ): Promise<void> {

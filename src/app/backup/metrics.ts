@@ -40,13 +40,17 @@ function readFigures(dataDir: string): Figures | undefined {
   } catch {
     return { failing: 1, archiveAge: null, backupAge: null } // a copied folder, or a damaged plan
   }
+  // A moment to come was written while the clock ran ahead: it says nothing.
+  const soon = Temporal.Now.instant().add({ seconds: 5 }).toString()
   const until = [status?.archivedUntil, last]
     .filter((moment) => moment != null)
+    .filter((moment) => moment <= soon)
     .sort()
     .at(-1)
-  const failing = status?.givenUp ? 2 : Number(status?.reason != null)
+  // An archive without any full copy restores nothing.
+  const isUseless = last === null || until === undefined
   return {
-    failing,
+    failing: status?.givenUp ? 2 : Number(status?.reason != null || isUseless),
     archiveAge: until === undefined ? null : ageOf(until),
     backupAge: last === null ? null : ageOf(last),
   }

@@ -9,6 +9,8 @@ export interface BackupPlan {
   readonly dir: string
   readonly keyFile: string
   readonly keyId: string
+  /** The id of that folder; absent in a plan of a release before this one. */
+  readonly place?: string
   /** How many full copies are kept. */
   readonly keep: number
   /** The folder that made the plan: a copy of it must not write into the archive of the original. */
@@ -41,6 +43,15 @@ export function readPlan(dataDir: string): BackupPlan | undefined {
     `${dataDir} was copied or moved since its backups were set up, and ${plan.dir} may be another's: ` +
       'run `ingot backup --to DIR --key FILE` again',
   )
+}
+
+/** Undefined also for a folder that was copied or moved, and for a damaged plan: a new plan takes its place. */
+export function knownPlan(dataDir: string): BackupPlan | undefined {
+  try {
+    return readPlan(dataDir)
+  } catch {
+    return undefined
+  }
 }
 
 export function writePlan(dataDir: string, plan: BackupPlan): void {

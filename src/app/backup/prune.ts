@@ -18,6 +18,8 @@ import type { BackupKey } from './sealed-format.ts'
 export interface Pruned {
   readonly backups: string[]
   readonly segments: number
+  /** Backups that cannot be read. While there is one, nothing is removed. */
+  readonly unreadable: string[]
 }
 
 /**
@@ -32,11 +34,13 @@ export async function prune(
   taken: Pick<Manifest, 'id' | 'chain'>,
 ): Promise<Pruned> {
   const manifests: Manifest[] = []
+  const unreadable: string[] = []
   for (const id of listBackupIds(dir)) {
     const manifest = await readManifest(dir, id, key).catch(() => undefined)
-    if (!manifest) return { backups: [], segments: 0 }
-    manifests.push(manifest)
+    if (manifest) manifests.push(manifest)
+    else unreadable.push(id)
   }
+  if (unreadable.length > 0) return { backups: [], segments: 0, unreadable }
   const ordered = oldestFirst(manifests, (manifest) => manifest).toReversed()
   const isKept = ({ id }: Manifest, i: number) => i < Math.max(1, keep) || id === taken.id
   const kept = ordered.filter(isKept)
@@ -55,7 +59,7 @@ export async function prune(
     segments += surplus.length
     if (needed === undefined) rmSync(chainPath(dir, chain), { recursive: true, force: true })
   }
-  return { backups: removed.map(({ id }) => id), segments }
+  return { backups: removed.map(({ id }) => id), segments, unreadable }
 }
 
 // Under another name first: a kill leaves no half of a backup that looks like one.

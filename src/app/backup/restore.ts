@@ -33,6 +33,8 @@ export interface RestoreTask {
   readonly dir: string
   readonly key: BackupKey
   readonly chosen: Listed
+  /** How many segments of its log were checked, and are surely read. */
+  readonly needed: number
   /** Up to and with this moment. Undefined: to the end of the archive. */
   readonly time: Temporal.Instant | undefined
   readonly onFiles: (done: number, total: number) => void
@@ -125,9 +127,9 @@ function refuseStrangePath(path: string): void {
 }
 
 async function recoverLog(task: RestoreTask, location: ClusterLocation, password: string): Promise<void> {
-  const { dir, key, chosen, time, onLog } = task
+  const { dir, key, chosen, needed, time, onLog } = task
   const { manifest, range } = chosen
-  const feed = openFeed(location, { dir, manifest, key }, range.segments, (done) => {
+  const feed = openFeed(location, { dir, manifest, key }, { segments: range.segments, needed }, (done) => {
     onLog(done * manifest.segmentBytes, range.segments.length * manifest.segmentBytes)
   })
   try {

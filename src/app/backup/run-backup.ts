@@ -1,13 +1,20 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ClientBase } from 'pg'
-import { contains, LOCK_NAME, listBackupIds, prepareBackupFolder, refuseInside } from './backup-folder.ts'
+import {
+  contains,
+  LOCK_NAME,
+  listBackupIds,
+  prepareBackupFolder,
+  refuseInside,
+  refuseOtherPlace,
+  settlePlace,
+} from './backup-folder.ts'
 import { createSlot, dropSlots, findSlot, newChainId } from './chain.ts'
 import { BackupError, DamagedBackup } from './error.ts'
 import { readKeyFile } from './key-file.ts'
 import { readManifest } from './manifest.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { type BackupPlan, folderOf, readPlan, writePlan } from './plan.ts'
+import { folderOf, knownPlan, writePlan } from './plan.ts'
 import { type Pruned, prune } from './prune.ts'
 import type { BackupKey } from './sealed-format.ts'
 import { type Source, withClient } from './source.ts'
@@ -17,6 +24,8 @@ export interface Wish {
   readonly dir: string
   readonly keyFile: string
   readonly keep: number
+  /** True: to where the plan says. A folder that has only its name is refused. */
+  readonly asPlanned?: boolean
   /** A copy that stands alone: nothing is archived after it, and nothing is removed. */
   readonly once: boolean
 }
@@ -31,19 +40,62 @@ export async function runBackup(
   const key = readKeyFile(keyFile)
   refuseInside(dir, source.dataDir)
   refuseKeyBeside(keyFile, dir, source.dataDir)
+  if (wish.asPlanned) refuseOtherPlace(dir, knownPlan(source.dataDir)?.place)
   prepareBackupFolder(dir, source.dataDir)
   const other = 'another backup is under way'
   return oneAtATime(join(source.dataDir, 'backup.lock'), other, () =>
     oneAtATime(join(dir, LOCK_NAME), other, async () => {
       await refuseOthers(dir, key, source)
-      const plan = wish.once ? undefined : await settlePlan(source, wish, key)
-      const taken = await takeBackup(source, dir, key, plan?.chain ?? null, onProgress)
-      if (!plan) return { ...taken, pruned: { backups: [], segments: 0 } }
-      const { id, endedAt } = taken.manifest
-      writePlan(source.dataDir, { ...plan, last: { id, endedAt } })
-      return { ...taken, pruned: await prune(dir, key, plan.keep, taken.manifest) }
+      if (!wish.once) return copyAndArchive(source, wish, key, onProgress)
+      const taken = await takeBackup(source, dir, key, null, onProgress)
+      return { ...taken, pruned: { backups: [], segments: 0, unreadable: [] } }
     }),
   )
+}
+
+// The plan comes last. Until the copy has ended, the archive of before goes on, so a copy that fails costs nothing. A slot that
+// a kill left behind is dropped by the next backup.
+async function copyAndArchive(
+  source: Source,
+  { dir, keyFile, keep }: Wish,
+  key: BackupKey,
+  onProgress: (done: number, total: number) => void,
+): Promise<Taken & { pruned: Pruned }> {
+  const { dataDir } = source
+  const place = settlePlace(dir)
+  const chain = await openChain(source, { dir, place, keyId: key.id })
+  try {
+    const taken = await takeBackup(source, dir, key, chain, onProgress)
+    const { id, endedAt } = taken.manifest
+    const last = { id, endedAt }
+    const folder = folderOf(dataDir)
+    writePlan(dataDir, { format: 1, dir, place, keyFile, keyId: key.id, keep, folder, chain, last })
+    return { ...taken, pruned: await prune(dir, key, keep, taken.manifest) }
+  } finally {
+    // All but the one that the plan names now: the new one if the copy failed, otherwise the one before it.
+    // If the database is gone, the next backup does it.
+    const chain = knownPlan(dataDir)?.chain ?? null
+    await withClient(source.embedded, (client) => dropSlots(client, chain)).catch(() => {})
+  }
+}
+
+// The chain of before, if it goes to the same place and has lost nothing, or a new one.
+async function openChain(
+  { dataDir, embedded }: Source,
+  target: { dir: string; place: string; keyId: string },
+): Promise<string> {
+  return withClient(embedded, async (client) => {
+    const known = knownPlan(dataDir)
+    await dropSlots(client, known?.chain ?? null)
+    const isSame =
+      known?.dir === target.dir &&
+      known.keyId === target.keyId &&
+      (known.place ?? target.place) === target.place
+    if (isSame && known.chain && (await findSlot(client, known.chain))) return known.chain
+    const chain = newChainId()
+    await createSlot(client, chain)
+    return chain
+  })
 }
 
 // Whoever has the folder would have its key too.
@@ -65,48 +117,5 @@ async function refuseOthers(dir: string, key: BackupKey, { installation }: Sourc
     })
     if (!found || found.installation.systemId === installation.systemId) continue
     throw new BackupError(`${dir} holds backups of another installation (${id}): use a folder for each`)
-  }
-}
-
-// The plan goes first: a slot that no plan names is dropped, a plan whose slot is missing makes a new one.
-async function settlePlan(
-  source: Source,
-  wish: Wish,
-  key: BackupKey,
-): Promise<BackupPlan & { chain: string }> {
-  const { dataDir, embedded } = source
-  return withClient(embedded, async (client) => {
-    const known = knownPlan(dataDir)
-    const goesOn = known?.dir === wish.dir && known.keyId === key.id ? known.chain : null
-    const chain = goesOn && (await findSlot(client, goesOn)) ? goesOn : newChainId()
-    const { dir, keyFile, keep } = wish
-    const last = chain === goesOn ? (known?.last ?? null) : null
-    const plan = {
-      format: 1,
-      dir,
-      keyFile,
-      keyId: key.id,
-      keep,
-      folder: folderOf(dataDir),
-      chain,
-      last,
-    } as const
-    writePlan(dataDir, plan)
-    if (chain !== goesOn) await beginChain(client, chain)
-    return plan
-  })
-}
-
-async function beginChain(client: ClientBase, chain: string): Promise<void> {
-  await dropSlots(client, chain)
-  await createSlot(client, chain)
-}
-
-// Of a folder that was copied or moved, or a damaged one: a new plan takes its place.
-function knownPlan(dataDir: string): BackupPlan | undefined {
-  try {
-    return readPlan(dataDir)
-  } catch {
-    return undefined
   }
 }

@@ -54,6 +54,11 @@ function newBackupId(): string {
   return `${now.replaceAll(/[-:]/g, '')}-${randomBytes(4).toString('hex')}`
 }
 
+/** When a copy was begun, by its id. */
+export function beginningOf(id: string): Temporal.Instant {
+  return Temporal.Instant.from(id.slice(0, id.indexOf('-')))
+}
+
 async function write(
   source: Source,
   folder: string,

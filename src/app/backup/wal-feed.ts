@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClusterLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { segmentPath } from './backup-folder.ts'
+import { DamagedBackup } from './error.ts'
 import type { Manifest } from './manifest.ts'
 import type { BackupKey } from './sealed-format.ts'
 import { readSegment } from './wal-segment.ts'
@@ -51,7 +52,8 @@ export interface WalFeed {
 export function openFeed(
   location: ClusterLocation,
   archive: { readonly dir: string; readonly manifest: Manifest; readonly key: BackupKey },
-  segments: readonly string[],
+  /** The first `needed` were checked, and have to be there. A damaged one after them is the end of the log. */
+  { segments, needed }: { readonly segments: readonly string[]; readonly needed: number },
   onSegment: (done: number) => void,
 ): WalFeed {
   const folder = feedFolder(location)
@@ -62,7 +64,7 @@ export function openFeed(
   closeSync(fetch)
   if (location.account) lchownSync(folder, location.account.uid, location.account.gid)
   const stopping = new AbortController()
-  const served = new Feed(folder, location, archive, segments, onSegment).run(stopping.signal)
+  const served = new Feed(folder, location, archive, { segments, needed }, onSegment).run(stopping.signal)
   const failed = served.then(() => new Promise<never>(() => {}))
   failed.catch(() => {}) // the recovery waits for it too
   return {
@@ -95,13 +97,15 @@ class Feed {
   readonly #location: ClusterLocation
   readonly #archive: Parameters<typeof openFeed>[1]
   readonly #segments: readonly string[]
+  readonly #needed: number
   readonly #onSegment: (done: number) => void
 
-  constructor(folder: string, ...[location, archive, segments, onSegment]: Parameters<typeof openFeed>) {
+  constructor(folder: string, ...[location, archive, log, onSegment]: Parameters<typeof openFeed>) {
     this.#folder = folder
     this.#location = location
     this.#archive = archive
-    this.#segments = segments
+    this.#segments = log.segments
+    this.#needed = log.needed
     this.#onSegment = onSegment
   }
 
@@ -117,8 +121,8 @@ class Feed {
 
   async #answer(segment: string): Promise<void> {
     rmSync(this.#path('want', segment), { force: true })
-    if (this.#segments.includes(segment)) return this.#prepare(segment)
-    // What is in the base copy, or beyond the archive: PostgreSQL looks into its own folder, or is at the end.
+    if (this.#segments.includes(segment) && (await this.#prepare(segment))) return
+    // What is in the base copy, or beyond the end of the archive: PostgreSQL looks into its own folder, or is at the end.
     closeSync(openNew(this.#path('none', segment), this.#location))
   }
 
@@ -131,7 +135,20 @@ class Feed {
     if (next) await this.#prepare(next)
   }
 
-  async #prepare(segment: string): Promise<void> {
+  // False if it is damaged, and none of those that are needed.
+  async #prepare(segment: string): Promise<boolean> {
+    try {
+      await this.#write(segment)
+      return true
+    } catch (error) {
+      const isNeeded = this.#segments.indexOf(segment) < this.#needed
+      if (isNeeded || !(error instanceof DamagedBackup)) throw error
+      rmSync(this.#path('part', segment), { force: true })
+      return false
+    }
+  }
+
+  async #write(segment: string): Promise<void> {
     const { dir, manifest, key } = this.#archive
     const chain = manifest.chain!
     if (existsSync(this.#path('have', segment))) return

@@ -35,7 +35,8 @@ export async function archiveSegment(
   const path = segmentPath(dir, chain, info.segment)
   if (existsSync(path)) return refuseOther(content, path, chain, info.segment, key)
   const folder = chainPath(dir, chain)
-  mkdirSync(folder, { mode: 0o700, recursive: true })
+  // Its parent is there since backups were set up. Where it is not, the disk is not mounted.
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   const temporary = join(folder, `${PARTIAL}${info.segment}-${randomBytes(4).toString('hex')}`)
   try {
     const writer = await SealedWriter.create(temporary, key, segmentSealName(chain, info.segment))

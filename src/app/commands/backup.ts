@@ -2,11 +2,14 @@ import { getPriority, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { auditAct } from '#app/backup/audit-act.ts'
 import { dropSlots } from '#app/backup/chain.ts'
+import { DamagedBackup } from '#app/backup/error.ts'
 import { makeKeyFile, readKeyFile } from '#app/backup/key-file.ts'
 import { bytesOf } from '#app/backup/manifest.ts'
-import { readPlan, readStatus, removePlan } from '#app/backup/plan.ts'
+import { knownPlan, readPlan, readStatus, removePlan } from '#app/backup/plan.ts'
 import { megabytes, showProgress } from '#app/backup/progress.ts'
+import type { Pruned } from '#app/backup/prune.ts'
 import { runBackup, type Wish } from '#app/backup/run-backup.ts'
+import type { BackupKey } from '#app/backup/sealed-format.ts'
 import { openSource, refuseOwnDatabase, withClient } from '#app/backup/source.ts'
 import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
 import { type CommandContext, integer, type OwnCommand, table, text } from '#app/command.ts'
@@ -37,14 +40,12 @@ export const backup: OwnCommand = {
     const progress = showProgress('backing up')
     try {
       // First the entry: no copy is made that the log does not know.
-      const before = { dir: readPlan(config.dataDir)?.dir ?? null }
+      const before = { dir: knownPlan(config.dataDir)?.dir ?? null }
       await auditAct(source, { action: 'backup.make', actor, before, after: { dir: wish.dir } })
       const { manifest, sealedBytes, pruned } = await givingWay(() => runBackup(source, wish, progress.on))
       const { id, endedAt, files, chain } = manifest
       progress.end()
-      const rest = wish.once
-        ? 'It stands alone: nothing is archived after it.'
-        : archiveWords(pruned.backups.length)
+      const rest = wish.once ? 'It stands alone: nothing is archived after it.' : archiveWords(pruned)
       return {
         json: {
           id,
@@ -54,6 +55,7 @@ export const backup: OwnCommand = {
           sealedBytes,
           chain,
           removed: pruned.backups,
+          unreadable: pruned.unreadable,
         },
         text: `backup ${id}: ${megabytes(bytesOf(manifest))} in ${files.length} files, sealed ${megabytes(sealedBytes)}. ${rest}`,
       }
@@ -63,8 +65,11 @@ export const backup: OwnCommand = {
   },
 }
 
-function archiveWords(removed: number): string {
+function archiveWords({ backups, unreadable }: Pruned): string {
+  const removed = backups.length
   const older = removed === 0 ? '' : ` ${removed} older one${removed === 1 ? ' was' : 's were'} removed.`
+  if (unreadable.length > 0)
+    return `The service's worker archives from here on. NOTHING OLD IS REMOVED: ${unreadable.join(', ')} cannot be read.`
   return `The service's worker archives from here on.${older}`
 }
 
@@ -81,7 +86,7 @@ function readWish(options: Options, dataDir: string): Wish {
       '--to DIR and --key FILE say where to and sealed by what; `ingot backup key FILE` makes a key',
     )
   }
-  return { dir, keyFile: key, keep: keep ?? plan?.keep ?? KEEP, once }
+  return { dir, keyFile: key, keep: keep ?? plan?.keep ?? KEEP, asPlanned: to === undefined, once }
 }
 
 // Purchases go first: a backup may take longer. A group of commands in one process (a test) gets its priority back.
@@ -132,17 +137,41 @@ export const backupVerify: OwnCommand = {
   async runAlone({ config, options }) {
     const { dir, keyFile } = readPlace(options, config.dataDir)
     const key = readKeyFile(keyFile)
-    const listed = await listBackups(dir, key)
+    const { listed, damaged } = await listBackups(dir, key)
+    const reasons = damaged.map(({ reason }) => reason)
     for (const one of listed) {
       const progress = showProgress(`checking ${one.manifest.id}`)
-      await givingWay(() => checkBackup(dir, one, key, progress.on))
+      reasons.push(...(await givingWay(() => damageOf(dir, one, key, progress.on))))
       progress.end()
     }
+    const ok = reasons.length === 0
+    const words = ok
+      ? 'every byte was read: all are whole'
+      : `DAMAGED:\n${reasons.join('\n')}\nThe others can be restored. Make a new backup, and move what is damaged away.`
     return {
-      json: { ok: true, backups: listed.map(toJson) },
-      text: `${toTable(listed)}\nevery byte was read: all are whole`,
+      json: { ok, backups: listed.map(toJson), damaged: reasons },
+      text: `${toTable(listed)}\n${words}`,
+      failed: !ok,
     }
   },
+}
+
+async function damageOf(
+  dir: string,
+  one: Listed,
+  key: BackupKey,
+  onProgress: (done: number, total: number) => void,
+): Promise<string[]> {
+  const { manifest, range } = one
+  const gap =
+    range.gapAfter === null ? [] : [`${manifest.id}: the log is missing or damaged after ${range.gapAfter}`]
+  try {
+    await checkBackup(dir, one, key, onProgress)
+    return gap
+  } catch (error) {
+    if (!(error instanceof DamagedBackup)) throw error
+    return [`${manifest.id}: ${error.message}`, ...gap]
+  }
 }
 
 export const backupList: OwnCommand = {
@@ -152,10 +181,14 @@ export const backupList: OwnCommand = {
   options: { from: PLACE.from, key: PLACE.key },
   async runAlone({ config, options }) {
     const { dir, keyFile } = readPlace(options, config.dataDir)
-    const listed = await listBackups(dir, readKeyFile(keyFile))
+    const { listed, damaged } = await listBackups(dir, readKeyFile(keyFile))
     const status = config.databaseUrl === undefined ? readStatus(config.dataDir) : undefined
     const trouble = status?.reason ? `\nTHE ARCHIVE FAILS since ${status.failingSince}: ${status.reason}` : ''
-    return { json: { backups: listed.map(toJson), archive: status ?? null }, text: toTable(listed) + trouble }
+    const unreadable = damaged.map(({ id, reason }) => `\nDAMAGED: ${id}: ${reason}`).join('')
+    return {
+      json: { backups: listed.map(toJson), damaged, archive: status ?? null },
+      text: toTable(listed) + unreadable + trouble,
+    }
   },
 }
 
@@ -187,7 +220,7 @@ function toTable(listed: readonly Listed[]): string {
     megabytes(bytesOf(manifest)),
     range.from,
     range.until,
-    range.gapAfter ? `the log has a gap after ${range.gapAfter}` : '',
+    range.gapAfter ? `the log is missing or damaged after ${range.gapAfter}` : '',
   ])
   return table(['backup', 'size', 'restores from', 'to', ''], rows)
 }
@@ -200,7 +233,7 @@ export const backupStop: OwnCommand = {
   async runAlone({ config, actor }) {
     const source = await openSource(config)
     try {
-      const before = { dir: readPlan(config.dataDir)?.dir ?? null }
+      const before = { dir: knownPlan(config.dataDir)?.dir ?? null }
       await auditAct(source, { action: 'backup.stop', actor, before, after: { dir: null } })
       removePlan(config.dataDir)
       await withClient(source.embedded, (client) => dropSlots(client, null))

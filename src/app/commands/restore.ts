@@ -2,12 +2,14 @@ import { resolve } from 'node:path'
 import { outsideOf } from '#app/audit/anchor-file.ts'
 import { checkFolder, contains } from '#app/backup/backup-folder.ts'
 import { chooseBackup, refuseUnusable } from '#app/backup/choose-backup.ts'
-import { BackupError } from '#app/backup/error.ts'
+import { BackupError, DamagedBackup } from '#app/backup/error.ts'
 import { readKeyFile } from '#app/backup/key-file.ts'
+import { countNeeded } from '#app/backup/log-range.ts'
 import { bytesOf } from '#app/backup/manifest.ts'
 import { megabytes, showProgress } from '#app/backup/progress.ts'
 import { restoreFiles } from '#app/backup/restore.ts'
 import { refuseUsedTarget } from '#app/backup/restore-marker.ts'
+import type { BackupKey } from '#app/backup/sealed-format.ts'
 import { refuseOwnDatabase } from '#app/backup/source.ts'
 import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
 import { currentActor, type OwnCommand, type OwnContext, text } from '#app/command.ts'
@@ -23,12 +25,18 @@ import { verifyRestored } from '#jobs/examine-restorations.ts'
 
 export const restore: OwnCommand = {
   usage:
-    'restore --from DIR --key FILE [--time T]\n' +
+    'restore --from DIR --key FILE [--time T] [--backup ID]\n' +
     'DATA_DIR has to be empty. T is a moment of real time, such as 2026-11-16T09:00:00Z or 2026-11-16T18:00:00+09:00:\n' +
-    'everything that was committed up to and at T is restored. Without --time: everything that is in the archive.',
+    'everything that was committed up to and at T is restored. Without --time: everything that is in the archive.\n' +
+    '--backup ID restores from that full copy: see `ingot backup list`.',
   summary: 'restore the embedded database from a backup, into an empty DATA_DIR',
   positionals: [],
-  options: { from: { type: 'string' }, key: { type: 'string' }, time: { type: 'string' } },
+  options: {
+    from: { type: 'string' },
+    key: { type: 'string' },
+    time: { type: 'string' },
+    backup: { type: 'string' },
+  },
   async runAlone(context) {
     const { config, options } = context
     refuseOwnDatabase(config, 'restore')
@@ -39,23 +47,40 @@ export const restore: OwnCommand = {
     if (contains(config.dataDir, dir)) throw new BackupError(`${dir} is inside DATA_DIR (${config.dataDir})`)
     checkFolder(dir)
     refuseUsedTarget(config.dataDir)
-    const chosen = chooseBackup(await listBackups(dir, key), time)
+    const { listed, damaged } = await listBackups(dir, key)
+    for (const { reason } of damaged) process.stderr.write(`left out: ${reason}\n`)
+    const chosen = chooseBackup(listed, { time, id: text(options, 'backup') })
     refuseUnusable(chosen.manifest, config, { schema: schemaVersion(), keyRing: givenRing(config) })
     const { dataDir } = config
-    await shown('checking', (onBytes) => checkBackup(dir, chosen, key, onBytes))
+    const needed = await check(dir, key, chosen, time)
     const files = showProgress('restoring')
     const log = showProgress('recovering')
-    const task = { dataDir, dir, key, chosen, time, onFiles: files.on, onLog: log.on }
+    const task = { dataDir, dir, key, chosen, needed, time, onFiles: files.on, onLog: log.on }
     await restoreFiles(task, () => record(context, time))
     for (const progress of [files, log]) progress.end()
     return resultOf(chosen, time, dataDir)
   },
 }
 
-async function shown(what: string, work: (on: (done: number, total: number) => void) => Promise<void>) {
-  const progress = showProgress(what)
-  await work(progress.on)
+// Everything that the restore reads, before it writes anything.
+async function check(
+  dir: string,
+  key: BackupKey,
+  chosen: Listed,
+  time: Temporal.Instant | undefined,
+): Promise<number> {
+  const { manifest, range } = chosen
+  const needed = time ? await countNeeded(dir, manifest, range, key, time) : range.segments.length
+  const progress = showProgress('checking')
+  try {
+    await checkBackup(dir, chosen, key, progress.on, needed)
+  } catch (error) {
+    if (!(error instanceof DamagedBackup)) throw error
+    const others = 'another copy may reach as far: see `ingot backup list`, and name it with --backup ID'
+    throw new DamagedBackup(`${error.message}. Nothing was touched; ${others}`, { cause: error })
+  }
   progress.end()
+  return needed
 }
 
 // PostgreSQL counts in microseconds.

@@ -15,7 +15,7 @@ const CASES = [
 
 for (const [memory, cores, buffers, cache, maintenance, parallel, wal] of CASES) {
   test(`PostgreSQL on ${memory} GB and ${cores} cores`, () => {
-    const settings = settingsFor({ memoryBytes: memory * GB, cores })
+    const settings = settingsFor({ memoryBytes: memory * GB, cores, freeBytes: 100 * GB })
     assert.equal(settings.shared_buffers, buffers)
     assert.equal(settings.effective_cache_size, cache)
     assert.equal(settings.maintenance_work_mem, maintenance)
@@ -24,7 +24,16 @@ for (const [memory, cores, buffers, cache, maintenance, parallel, wal] of CASES)
   })
 }
 
-test('this machine has memory and a core', () => {
-  const { memoryBytes, cores } = readMachine()
-  assert.ok(Number.isFinite(memoryBytes) && memoryBytes > 0 && cores >= 1)
+test('an archive that fails holds back a quarter of a small disk at most', () => {
+  const kept = (memory: number, free: number) =>
+    settingsFor({ memoryBytes: memory * GB, cores: 2, freeBytes: free * GB }).max_slot_wal_keep_size
+  assert.deepEqual(
+    [kept(8, 100), kept(8, 8), kept(8, 0.1), kept(0.5, 100), kept(0.5, 2)],
+    ['4096MB', '2048MB', '256MB', '1024MB', '512MB'],
+  )
+})
+
+test('this machine has memory, a core and a disk', () => {
+  const { memoryBytes, cores, freeBytes } = readMachine(import.meta.dirname)
+  assert.ok(Number.isFinite(memoryBytes) && memoryBytes > 0 && cores >= 1 && freeBytes >= 0)
 })

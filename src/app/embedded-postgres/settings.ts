@@ -45,7 +45,7 @@ export function serverArguments(
   socketDir: string,
   port: number,
   extra: Readonly<Record<string, string>> = {},
-  machine = readMachine(),
+  machine = readMachine(cluster),
 ): string[] {
   const settings = {
     ...SETTINGS,
