@@ -8,6 +8,7 @@ import { frozenDatabase } from './proofs/frozen-database.ts'
 import { image } from './proofs/image.ts'
 import { killLoop } from './proofs/kill-loop.ts'
 import { providerDown } from './proofs/provider-down.ts'
+import { restore } from './proofs/restore.ts'
 import { rollingRestart } from './proofs/rolling-restart.ts'
 import { upgrade } from './proofs/upgrade.ts'
 
@@ -23,5 +24,6 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'kill-loop': killLoop,
   upgrade,
   'provider-down': providerDown,
+  restore,
   'rolling-restart': rollingRestart,
 }

@@ -9,6 +9,7 @@ const BUYERS = 6
 const PER_SECOND = 100 // purchases and signups: the worker follows with their messages on two cores
 const DOWN_MS = 200 // a client whose service is away asks again soon, and leaves it time to start
 const LOOKED_UP = 0.1 // of purchases: the card and the usage are read
+const GATE_POLL_MS = 10
 const REST_MS = 60 // of a member between two acts
 
 export interface TrafficOptions {
@@ -25,6 +26,9 @@ export interface Traffic {
   longestOutageMs(): number
   // The same for what ends from now on, so that no part is longer than the whole.
   watchOutage(): { stop(): number }
+  // Until nothing is under way. Nothing is asked for before `goOn`.
+  pause(): Promise<void>
+  goOn(): void
   // What is under way gets its outcome first.
   stop(): Promise<void>
 }
@@ -62,15 +66,13 @@ export function startTraffic(
   }
 
   let serial = 0
-  async function buyer(own: Random): Promise<void> {
-    while (going) {
-      serial += 1
-      const wanted = purchaseOrSignup(own, serial)
-      const [outcome] = await Promise.all([act(wanted), sleep((1_000 * BUYERS) / perSecond)])
-      if (wanted.kind !== 'buy' || outcome.kind !== 'ok') continue
-      supply.add(outcome.id, wanted.amount)
-      if (own.chance(LOOKED_UP)) await client.look(outcome.id)
-    }
+  async function buy(own: Random): Promise<void> {
+    serial += 1
+    const wanted = purchaseOrSignup(own, serial)
+    const [outcome] = await Promise.all([act(wanted), sleep((1_000 * BUYERS) / perSecond)])
+    if (wanted.kind !== 'buy' || outcome.kind !== 'ok') return
+    supply.add(outcome.id, wanted.amount)
+    if (own.chance(LOOKED_UP)) await client.look(outcome.id)
   }
 
   async function member(i: number, own: Random): Promise<void> {
@@ -84,13 +86,16 @@ export function startTraffic(
     }
     await sleep(REST_MS)
   }
-  async function keepActing(i: number, own: Random): Promise<void> {
-    while (going) await member(i, own)
-  }
 
+  const gate = new Gate()
+  async function keepOn(work: () => Promise<void>): Promise<void> {
+    while (going) await gate.pass(work)
+  }
+  const buyers = Array.from({ length: BUYERS }, (_, i) => random.fork(i))
+  const actors = client.members.map((_, i) => random.fork(1_000 + i))
   const loops = [
-    ...Array.from({ length: BUYERS }, (_, i) => buyer(random.fork(i))),
-    ...client.members.map((_, i) => keepActing(i, random.fork(1_000 + i))),
+    ...buyers.map((own) => keepOn(() => buy(own))),
+    ...actors.map((own, i) => keepOn(() => member(i, own))),
   ]
   return {
     get acknowledged() {
@@ -111,10 +116,39 @@ export function startTraffic(
         },
       }
     },
+    pause: () => gate.close(),
+    goOn: () => gate.open(),
     async stop() {
       going = false
+      gate.open()
       await Promise.all(loops)
     },
+  }
+}
+
+// Lets work pass, or none.
+class Gate {
+  #closed: PromiseWithResolvers<void> | undefined
+  #inside = 0
+
+  async pass(work: () => Promise<void>): Promise<void> {
+    await this.#closed?.promise
+    this.#inside += 1
+    try {
+      await work()
+    } finally {
+      this.#inside -= 1
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= Promise.withResolvers()
+    while (this.#inside > 0) await sleep(GATE_POLL_MS)
+  }
+
+  open(): void {
+    this.#closed?.resolve()
+    this.#closed = undefined
   }
 }
 
