@@ -27,6 +27,16 @@ export function addCounter<Label extends string = never>(
   return new Counter({ name, help, labelNames, registers: [registry] })
 }
 
+// For series that an alert counts. Prometheus sees no increase in a series that begins at 1, so without these the first event
+// would raise no alert.
+export function startAtZero<Label extends string>(
+  counter: Counter<Label>,
+  series: readonly Record<Label, string>[],
+): Counter<Label> {
+  for (const labels of series) (counter as Counter<string>).inc(labels, 0)
+  return counter
+}
+
 export function addHistogram<Label extends string>(
   registry: Registry,
   name: string,
