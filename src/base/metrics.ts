@@ -181,6 +181,19 @@ export function addPoolGauge(registry: Registry, pool: PoolCounts): void {
   ])
 }
 
+// What the processes of a service do. Several of one role are still one: the alerts ask whether any is there.
+export function addRoleGauge(registry: Registry, roles: Record<string, boolean>): void {
+  const taken = () => Object.keys(roles).filter((role) => roles[role])
+  addGauges(registry, taken, ['role'], (role) => ({ role }), [
+    {
+      name: 'ingot_role',
+      help: '1 for each role that a process of the service runs: api, worker',
+      figureOf: () => 1,
+      aggregator: 'max',
+    },
+  ])
+}
+
 // `workerStatus`: undefined if the service has no worker.
 export function addWorkerGauge(registry: Registry, workerStatus: () => string | undefined): void {
   const statuses = () => [workerStatus()].filter((status) => status !== undefined)

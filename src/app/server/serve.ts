@@ -14,7 +14,7 @@ import { VERSION } from '#app/version.ts'
 import type { Database } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
-import { addWorkerGauge } from '#base/metrics.ts'
+import { addRoleGauge, addWorkerGauge } from '#base/metrics.ts'
 import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
@@ -82,6 +82,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     failingElsewhere: () => service?.worker()?.failingWrites,
     isMoved: move.isMoved,
   })
+  addRoleGauge(metrics.registry, config.roles)
   addWorkerGauge(metrics.shared, workerStatus)
   addBackupGauges(metrics.shared, config.databaseUrl === undefined ? config.dataDir : undefined)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
