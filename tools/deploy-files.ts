@@ -23,7 +23,9 @@ const manifestsOf = (path: string) => parseManifests(read(path), path)
 export const manifests = ['ingot', 'network-policy', 'migrate', 'postgres'].flatMap((name) =>
   manifestsOf(`deploy/kubernetes/${name}.yaml`),
 )
-export const pods = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+export const pods = manifests.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+// Those that run until they are stopped.
+export const servers = pods.filter(({ kind }) => kind !== 'Job')
 export const configMap: Settings = manifests.find(({ kind }) => kind === 'ConfigMap').data
 export const compose: Any = parseYaml(read('deploy/compose/compose.yaml'))
 export const dockerfile = read('Dockerfile')

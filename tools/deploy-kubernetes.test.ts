@@ -5,6 +5,7 @@ import {
   type Any,
   configMap,
   containerOf,
+  DOCKER_ENV,
   dockerfile,
   manifests,
   ownEnvironment,
@@ -16,10 +17,8 @@ import {
 
 // The manifests of deploy/kubernetes, against each other and the image. deploy.test.ts has what they share with other ways to run.
 
-const _kindOf = (wanted: string) => manifests.find(({ kind }) => kind === wanted)
-
 test('Service, disruption budget and network policy select the pods that they are for', () => {
-  const service = manifests.find(({ kind }) => kind === 'Service')
+  const [service, ofWorkers] = manifests.filter(({ kind }) => kind === 'Service')
   assert.equal(service.spec.ports[0].targetPort, 'http')
   const selected = ({ matchLabels }: Any) =>
     pods
@@ -28,6 +27,7 @@ test('Service, disruption budget and network policy select the pods that they ar
       )
       .map(({ metadata }) => metadata.name)
   assert.deepEqual(selected({ matchLabels: service.spec.selector }), ['ingot-api'])
+  assert.deepEqual(selected({ matchLabels: ofWorkers.spec.selector }), ['ingot-worker'])
   assert.deepEqual(selected(manifests.find(({ kind }) => kind === 'PodDisruptionBudget').spec.selector), [
     'ingot-api',
   ])
@@ -52,9 +52,10 @@ test('pods have no rights that they do not need, and each mount has its volume',
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     })
+    const claimed = (pod.spec.volumeClaimTemplates ?? []).map(({ metadata }: Any) => metadata)
     assert.deepEqual(
       container.volumeMounts.map(({ name }: Any) => name),
-      volumes.map(({ name }: Any) => name),
+      [...claimed, ...volumes].map(({ name }: Any) => name),
     )
     // live refuses a key ring that others can read.
     for (const { secret, projected } of volumes)
@@ -125,4 +126,25 @@ test('the policy stands before the migration, and its rules in comments are rule
     ['namespaceSelector', 4318],
     ['ipBlock', 443],
   ])
+})
+
+test('the folder of the anchors outlives a worker, under a name that stays', () => {
+  const worker = pods.find(({ metadata }) => metadata.name === 'ingot-worker')
+  const { serviceName, selector, template, volumeClaimTemplates } = worker.spec
+  assert.equal(worker.kind, 'StatefulSet')
+  const headless = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === serviceName)
+  assert.equal(headless.spec.clusterIP, 'None')
+  assert.deepEqual(selector.matchLabels, template.metadata.labels)
+  const kept = containerOf(worker).volumeMounts.find(
+    ({ mountPath }: Any) => mountPath === DOCKER_ENV.DATA_DIR,
+  )
+  assert.deepEqual(
+    volumeClaimTemplates.map(({ metadata }: Any) => metadata.name),
+    [kept.name],
+  )
+  // The account of the image can write to a new volume, and reads its own files after that.
+  assert.deepEqual(
+    [template.spec.securityContext.fsGroup, template.spec.securityContext.fsGroupChangePolicy],
+    [template.spec.securityContext.runAsGroup, 'OnRootMismatch'],
+  )
 })

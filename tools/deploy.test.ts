@@ -19,6 +19,7 @@ import {
   pods,
   ROOT,
   read,
+  servers,
   unit,
 } from './deploy-files.ts'
 
@@ -34,7 +35,7 @@ test('a stop has the time it may take', () => {
   )
   assert.ok(seconds(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]!) >= alone!)
   assert.ok(seconds(compose.services.ingot.stop_grace_period) >= withOwn!)
-  for (const pod of pods.filter(({ kind }) => kind === 'Deployment')) {
+  for (const pod of servers) {
     const before = containerOf(pod).lifecycle?.preStop.sleep.seconds ?? 0
     assert.ok(pod.spec.template.spec.terminationGracePeriodSeconds >= withOwn! + before, pod.metadata.name)
   }
@@ -57,7 +58,7 @@ test('images have a version, and ours is this one', () => {
 
 test('ports and probes lead to what is there', () => {
   const health = read('src/edge/site/health.ts')
-  for (const pod of pods.filter(({ kind }) => kind === 'Deployment')) {
+  for (const pod of servers) {
     const { ports, startupProbe, livenessProbe, readinessProbe } = containerOf(pod)
     assert.deepEqual(ports, [
       { name: 'http', containerPort: Number(DOCKER_ENV.PORT) },
