@@ -82,9 +82,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     failingElsewhere: () => service?.worker()?.failingWrites,
     isMoved: move.isMoved,
   })
-  addRoleGauge(metrics.registry, config.roles)
-  addWorkerGauge(metrics.shared, workerStatus)
-  addBackupGauges(metrics.shared, config.databaseUrl === undefined ? config.dataDir : undefined)
+  addProcessGauges(config, metrics, workerStatus)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
   const given = { ...parts, isMoved: move.isMoved, noteKeyUse: keyUse.note, recordRequest: requests.record }
@@ -124,6 +122,17 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   // A worker never takes the API of its process down with it.
   const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
   return { address, started, hopeless, drain, stop }
+}
+
+// What this process is and does, beside what it counts.
+function addProcessGauges(
+  { roles, databaseUrl, dataDir }: Config,
+  { registry, shared }: Metrics,
+  workerStatus: () => string | undefined,
+): void {
+  addRoleGauge(registry, roles)
+  addWorkerGauge(shared, workerStatus)
+  addBackupGauges(shared, databaseUrl === undefined ? dataDir : undefined)
 }
 
 // What is gathered in memory and written behind the answers.
