@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments, parse as parseYaml } from 'yaml'
 
-// The files of deploy/ and the Dockerfile, read as their tools read them. deploy.test.ts and deploy-settings.test.ts check them,
+// The files of deploy/ and the Dockerfile, read as their tools read them. The tests deploy*.test.ts check them,
 // test/api/proxies.test.ts runs the proxies, prove/proofs/image.ts builds and runs the images.
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -14,15 +14,18 @@ export type Any = any
 export type Settings = Record<string, string>
 
 // Kubernetes reads YAML 1.1, where 0440 is octal.
-const manifestsOf = (path: string): Any[] =>
-  parseAllDocuments(read(path), { version: '1.1' }).map((document) => {
+export const parseManifests = (text: string, path: string): Any[] =>
+  parseAllDocuments(text, { version: '1.1' }).map((document) => {
     assert.deepEqual(document.errors, [], path)
     return document.toJS()
   })
-export const manifests = ['ingot', 'migrate', 'postgres'].flatMap((name) =>
+const manifestsOf = (path: string) => parseManifests(read(path), path)
+export const manifests = ['ingot', 'network-policy', 'migrate', 'postgres'].flatMap((name) =>
   manifestsOf(`deploy/kubernetes/${name}.yaml`),
 )
-export const pods = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+export const pods = manifests.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+// Those that run until they are stopped.
+export const servers = pods.filter(({ kind }) => kind !== 'Job')
 export const configMap: Settings = manifests.find(({ kind }) => kind === 'ConfigMap').data
 export const compose: Any = parseYaml(read('deploy/compose/compose.yaml'))
 export const dockerfile = read('Dockerfile')

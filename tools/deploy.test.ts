@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { serviceStopMs } from '#app/processes/stop-limits.ts'
 import { VERSION } from '#app/version.ts'
@@ -16,11 +16,10 @@ import {
   dockerfile,
   environmentOf,
   manifests,
-  ownEnvironment,
   pods,
   ROOT,
   read,
-  type Settings,
+  servers,
   unit,
 } from './deploy-files.ts'
 
@@ -36,7 +35,7 @@ test('a stop has the time it may take', () => {
   )
   assert.ok(seconds(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]!) >= alone!)
   assert.ok(seconds(compose.services.ingot.stop_grace_period) >= withOwn!)
-  for (const pod of pods.filter(({ kind }) => kind === 'Deployment')) {
+  for (const pod of servers) {
     const before = containerOf(pod).lifecycle?.preStop.sleep.seconds ?? 0
     assert.ok(pod.spec.template.spec.terminationGracePeriodSeconds >= withOwn! + before, pod.metadata.name)
   }
@@ -59,7 +58,7 @@ test('images have a version, and ours is this one', () => {
 
 test('ports and probes lead to what is there', () => {
   const health = read('src/edge/site/health.ts')
-  for (const pod of pods.filter(({ kind }) => kind === 'Deployment')) {
+  for (const pod of servers) {
     const { ports, startupProbe, livenessProbe, readinessProbe } = containerOf(pod)
     assert.deepEqual(ports, [
       { name: 'http', containerPort: Number(DOCKER_ENV.PORT) },
@@ -70,74 +69,7 @@ test('ports and probes lead to what is there', () => {
     assert.deepEqual(paths, ['/healthz', '/healthz', '/readyz'])
     for (const path of paths) assert.ok(health.includes(`server.get('${path}'`), path)
   }
-  const service = manifests.find(({ kind }) => kind === 'Service')
-  assert.equal(service.spec.ports[0].targetPort, 'http')
-  const selected = ({ matchLabels }: Any) =>
-    pods
-      .filter(({ spec }) =>
-        Object.entries(matchLabels).every(([key, value]) => spec.template.metadata.labels[key] === value),
-      )
-      .map(({ metadata }) => metadata.name)
-  assert.deepEqual(selected({ matchLabels: service.spec.selector }), ['ingot-api'])
-  assert.deepEqual(selected(manifests.find(({ kind }) => kind === 'PodDisruptionBudget').spec.selector), [
-    'ingot-api',
-  ])
-  assert.deepEqual(selected(manifests.find(({ kind }) => kind === 'NetworkPolicy').spec.podSelector), [
-    'ingot-api',
-    'ingot-worker',
-    'ingot-migrate',
-  ])
   assert.match(dockerfile, new RegExp(`^EXPOSE ${DOCKER_ENV.PORT}$`, 'm'))
-})
-
-test('pods have no rights that they do not need, and each mount has its volume', () => {
-  const [, user] = /^USER (\d+):\d+$/m.exec(dockerfile)!
-  for (const pod of pods) {
-    const { securityContext, volumes, automountServiceAccountToken } = pod.spec.template.spec
-    const container = containerOf(pod)
-    assert.deepEqual(
-      [securityContext.runAsNonRoot, String(securityContext.runAsUser), automountServiceAccountToken],
-      [true, user, false],
-    )
-    assert.deepEqual(container.securityContext, {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    })
-    assert.deepEqual(
-      container.volumeMounts.map(({ name }: Any) => name),
-      volumes.map(({ name }: Any) => name),
-    )
-    // live refuses a key ring that others can read.
-    for (const { secret, projected } of volumes)
-      if (secret || projected) assert.equal((secret ?? projected).defaultMode, 0o440)
-    // Of the authority the certificate: with its key anyone could pose as the database.
-    const { sources } = volumes.find(({ name }: Any) => name === 'database').projected
-    assert.deepEqual(
-      sources.map(({ secret }: Any) => [secret.name, secret.items.map(({ key }: Any) => key)]),
-      [
-        ['ingot-database-address', ['uri']],
-        ['ingot-database-ca', ['ca.crt']],
-      ],
-    )
-    const settings: Settings = { ...(container.envFrom ? configMap : {}), ...ownEnvironment(pod) }
-    for (const [name, path] of Object.entries(settings).filter(([key]) => key.endsWith('_FILE')))
-      assert.ok(
-        container.volumeMounts.some(({ mountPath }: Any) => path.startsWith(`${mountPath}/`)),
-        name,
-      )
-  }
-})
-
-test('the database of Kubernetes confirms a commit only when a second instance has it', () => {
-  const { spec } = manifests.find(({ kind }) => kind === 'Cluster')
-  assert.deepEqual(spec.postgresql.synchronous, {
-    method: 'any',
-    number: 1,
-    dataDurability: 'required',
-    failoverQuorum: true,
-  })
-  assert.deepEqual([spec.instances, spec.enableSuperuserAccess], [3, false])
 })
 
 test('the command line without npm gives the server the heap of `npm start`', () => {
@@ -185,18 +117,6 @@ test('systemd takes the unit, and finds it well closed', { skip: noSystemd }, ()
   assert.deepEqual([verified.status, verified.stderr], [0, ''])
   const judged = analyze('security', '--offline=true', '--threshold=20')
   assert.equal(judged.status, 0, judged.stdout)
-})
-
-test('the address of the database in Kubernetes makes sure of the server', () => {
-  const [, query] = /printf '(\?[^']*)'/.exec(read('docs/deployment.md'))!
-  const given = new URLSearchParams(query)
-  const file = given.get('sslrootcert')!
-  assert.deepEqual([given.get('sslmode'), basename(file)], ['verify-full', 'ca.crt'])
-  for (const pod of pods)
-    assert.equal(
-      containerOf(pod).volumeMounts.find(({ name }: Any) => name === 'database').mountPath,
-      dirname(file),
-    )
 })
 
 // What pgBackRest 2.45 knows, of what the file uses.
@@ -277,7 +197,7 @@ test('each credential of systemd is loaded and used', () => {
 
 // Who sees to each file of deploy/. One that is not here is checked by nothing.
 const CHECKED: Record<string, RegExp> = {
-  'this file': /^(?:bin\/ingot|compose\/|kubernetes\/|systemd\/|settings\.example|pgbackrest\.conf)/,
+  'deploy*.test.ts': /^(?:bin\/ingot|compose\/|kubernetes\/|systemd\/|settings\.example|pgbackrest\.conf)/,
   'test/api/proxies.test.ts': /^proxies\//,
   'the cluster and its alarms': /^(?:cluster|alerts\.yml|alerts|grafana)/,
 }

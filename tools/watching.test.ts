@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { NAMES } from '#app/command-table.ts'
+import { parseCommand } from '#app/command.ts'
+import { describeOne, NAMES } from '#app/command-table.ts'
 
 // The alerts, their runbooks and the dashboard belong together. Prometheus' own tool judges the rules where it is installed.
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -34,17 +35,47 @@ test('each alert has a runbook, and each runbook an alert', () => {
     assert.ok(index.includes(`| [${alert}](${alert}.md) | ${labels.severity} |`), `${alert} in the index`)
 })
 
-test('a runbook says what it means, who notices, where to look and what to do, with commands that exist', () => {
+test('a runbook says what it means, who notices, where to look and what to do', () => {
   for (const page of pages) {
     const text = read(`docs/runbooks/${page}`)
     assert.ok(text.startsWith(`# ${page.replace('.md', '')}\n\n**Means.** `), page)
     for (const part of ['**Who notices.** ', '## Look\n', '## Mend\n'])
       assert.ok(text.includes(part), `${page}: ${part}`)
-    for (const [, words] of text.matchAll(/`ingot ([a-z][a-z -]*)/g)) {
-      const found = NAMES.some((name) => words === name || words!.startsWith(`${name} `))
-      assert.ok(found, `${page}: there is no command ingot ${words}`)
-    }
   }
+})
+
+// What the usage has outside of brackets. Each alternative, separated by a bar, has its own.
+function requiredOptions(usage: string): string[][] {
+  const [synopsis = ''] = usage.split(/\n(?! )/)
+  const required = synopsis.replace(/\[[^\]]*\]/g, '')
+  return required.split(' | ').map((words) => words.match(/(?<=--)[a-z][a-z-]*/g) ?? [])
+}
+
+// Why the command would refuse these words; undefined if it would run.
+async function refusalOf(words: string): Promise<string | undefined> {
+  const isNamed = (name: string) => words === name || words.startsWith(`${name} `)
+  const name = NAMES.filter(isNamed).toSorted((a, b) => b.length - a.length)[0]
+  if (name === undefined) return 'there is no such command'
+  const command = { positionals: [], options: {}, ...(await describeOne(name)) }
+  const given = words.slice(name.length).split(' ').filter(Boolean)
+  try {
+    const { options } = parseCommand(command, given)
+    const isWhole = requiredOptions(command.usage).some((names) => names.every((one) => one in options))
+    return isWhole ? undefined : `it needs more: ${command.usage}`
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('each command in a runbook is one that would run as it is written', async () => {
+  for (const page of pages) {
+    for (const [, words] of read(`docs/runbooks/${page}`).matchAll(/`ingot ([^`]+)`/g))
+      assert.equal(await refusalOf(words!), undefined, `${page}: ingot ${words}`)
+  }
+  for (const wrong of ['partner pay CODE WON', 'partner pay --reference X', 'verify --all', 'parner list'])
+    assert.ok(await refusalOf(wrong), wrong)
+  for (const right of ['card show ID', 'card show --pin PIN', 'statement close CODE --month MONTH'])
+    assert.equal(await refusalOf(right), undefined, right)
 })
 
 interface Panel {

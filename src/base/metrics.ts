@@ -27,6 +27,16 @@ export function addCounter<Label extends string = never>(
   return new Counter({ name, help, labelNames, registers: [registry] })
 }
 
+// For series that an alert counts. Prometheus sees no increase in a series that begins at 1, so without these the first event
+// would raise no alert.
+export function startAtZero<Label extends string>(
+  counter: Counter<Label>,
+  series: readonly Record<Label, string>[],
+): Counter<Label> {
+  for (const labels of series) (counter as Counter<string>).inc(labels, 0)
+  return counter
+}
+
 export function addHistogram<Label extends string>(
   registry: Registry,
   name: string,
@@ -167,6 +177,19 @@ export function addPoolGauge(registry: Registry, pool: PoolCounts): void {
       name: 'ingot_db_pool_connections',
       help: 'Connections of the pool by state',
       figureOf: ({ count }) => count,
+    },
+  ])
+}
+
+// What the processes of a service do. Several of one role are still one: the alerts ask whether any is there.
+export function addRoleGauge(registry: Registry, roles: Record<string, boolean>): void {
+  const taken = () => Object.keys(roles).filter((role) => roles[role])
+  addGauges(registry, taken, ['role'], (role) => ({ role }), [
+    {
+      name: 'ingot_role',
+      help: '1 for each role that a process of the service runs: api, worker',
+      figureOf: () => 1,
+      aggregator: 'max',
     },
   ])
 }

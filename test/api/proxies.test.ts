@@ -7,6 +7,8 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { BODY_BYTES as BANK_FILE_BYTES } from '#edge/console/bank-file.ts'
+import { MOST_BYTES as HOOK_BYTES } from '#edge/hooks/routes.ts'
 import { LIMITS } from '#edge/server.ts'
 import { LIVE_PROVIDERS } from '#test/deliveries.ts'
 import { until } from '#test/patience.ts'
@@ -18,6 +20,13 @@ import { startService } from '#test/service.ts'
 // certificate differ from the files. Callers have addresses of their own in 127.0.0.0/8.
 const NAME = 'gold.example'
 const EXAMPLES = join(import.meta.dirname, '../../deploy/proxies')
+const EDGE = join(import.meta.dirname, '../../src/edge')
+// What the service takes at most, where it is more than elsewhere.
+const LARGE: [where: string, bytes: number][] = [
+  ['/hooks/solapi', HOOK_BYTES],
+  ['/console/api/bank-file', BANK_FILE_BYTES],
+  ['/console/api/bank-file/payments', BANK_FILE_BYTES],
+]
 const LISTED = '127.0.0.2'
 const STRANGER = '127.0.0.3'
 
@@ -289,10 +298,22 @@ function describe(name: string, skip: string | false, at: (typeof running)[numbe
     assert.deepEqual([large.status, isOurs(large)], [413, true])
     const tooLarge = await signup({ from: LISTED, body: 'x'.repeat(1_000_000) })
     assert.deepEqual([tooLarge.status, isOurs(tooLarge)], [413, false])
-    const report = await send(at.https, '/hooks/solapi', { method: 'POST', body: 'x'.repeat(1_000_000) })
-    assert.deepEqual([report.status, isOurs(report)], [401, true])
+  })
+
+  test(`${name}: what the service takes by a limit of its own passes`, { skip }, async () => {
+    for (const [where, bytes] of LARGE) {
+      const sent = await send(at.https, where, { method: 'POST', body: 'x'.repeat(bytes) })
+      assert.deepEqual([sent.status, isOurs(sent)], [401, true], where)
+    }
   })
 }
+
+test('no other route has a limit of its own: the proxies and their test have to know it', () => {
+  const limits = readdirSync(EDGE, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && readFileSync(join(EDGE, file), 'utf8').includes('bodyLimit:'),
+  )
+  assert.deepEqual(limits.toSorted(), ['console/bank-file.ts', 'hooks/routes.ts', 'server.ts'])
+})
 
 test('while the service is away callers are told to come back, and no log has a key of theirs', {
   skip: running.length === 0,

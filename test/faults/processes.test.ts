@@ -65,6 +65,8 @@ const lines = () =>
 
 await untilAnswering(server, 'api 1', 'api 2')
 
+const rolesIn = (metrics: string) => metrics.match(/(?<=^ingot_role\{role=").*$/gm)?.toSorted()
+
 test('metrics are the sum over processes, and say what the worker does', async () => {
   const partner = await aside.addPartner({ rateLimit: 0 })
   const missing = `${BUY}/019a8b1e-5b6c-7f04-8c11-0b9d8e7f6a55`
@@ -78,6 +80,8 @@ test('metrics are the sum over processes, and say what the worker does', async (
     return counted.test(text) && text
   }, 'all of them are counted')
   assert.match(text, /^ingot_worker_status\{status="running"\} 1$/m)
+  // Two API processes are one role, or an alert on it would count processes.
+  assert.deepEqual(rolesIn(text), ['api"} 1', 'worker"} 1'])
   // Of the database, which all of them share: read later, one process alone tells a higher age. A sum would be twice it.
   const ageIn = (figures: string) => Number(/^ingot_verify_age_seconds (\S+)$/m.exec(figures)?.[1])
   const later = ageIn((await call(`${aside.url}/metrics`)).text)
@@ -256,7 +260,9 @@ test('without a worker role nothing is said of a worker; a second signal leaves 
   for (let i = 0; i < 2; i += 1) {
     assert.equal((await ask('/readyz'))?.statusCode, 200)
     assert.deepEqual((await call(`${url}/readyz`)).body, { status: 'ready' })
-    assert.doesNotMatch((await call(`${url}/metrics`)).text, /^ingot_worker_status\{/m)
+    const { text } = await call(`${url}/metrics`)
+    assert.doesNotMatch(text, /^ingot_worker_status\{/m)
+    assert.deepEqual(rolesIn(text), ['api"} 1'])
   }
   const pids = [...processesOf(server).values()]
   process.kill(processesOf(server).get('api 2')!, 'SIGSTOP')

@@ -5,8 +5,9 @@ import { keyRing, schema } from './data-checks.ts'
 import { disk, proxies, serving, templates } from './installation-checks.ts'
 import { move } from './move-check.ts'
 import { backup, restoration } from './recovery-checks.ts'
-import { clock, durability, planner, replication, rights, version } from './server-checks.ts'
+import { clock, durability, planner, replication, rights } from './server-checks.ts'
 import type { Check } from './types.ts'
+import { version } from './version-check.ts'
 
 // In the order of the report. A new check is a new line here, and a row in docs/database.md.
 export const CHECKS: readonly Check[] = [

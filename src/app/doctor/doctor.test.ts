@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { schemaVersion } from '#app/database/migration-files.ts'
 import { readConfig } from '#app/settings/config.ts'
+import type { Database } from '#base/db/db.ts'
 import { CHECKS } from './checks.ts'
+import { examine } from './examine.ts'
+import type { Reached } from './types.ts'
 
 const RING = '/ring.json'
 const KNOWN = schemaVersion()
@@ -32,6 +37,7 @@ const SOUND: Record<string, object> = {
   proxies: {
     publicUrl: 'https://cards.example',
     host: '127.0.0.1',
+    isContainer: false,
     trusted: ['10.0.0.1'],
     trustsEveryone: false,
   },
@@ -214,4 +220,49 @@ test('what is fine in a sandbox, or cannot be seen, is no finding', () => {
   }
   assert.equal(judge('replication', { standbys: null })[0]?.level, 'ok')
   assert.equal(judge('clock', { aheadMs: 40_000, withinMs: 45_000 })[0]?.level, 'ok')
+})
+
+test('doctor: a server that is too old is not asked what it does not know', async () => {
+  const asked: string[] = []
+  const answers = [{ number: 140_012, text: '14.12', encoding: 'UTF8', hasPlpgsql: true }]
+  const database = {
+    async read({ text }: { text: string }) {
+      asked.push(text)
+      return answers
+    },
+  } as unknown as Database
+  const check = CHECKS.find(({ name }) => name === 'version')!
+  const reached = { database } as Reached
+  const facts = await check.read({ config: live, reached, isContainer: false })
+  assert.deepEqual(
+    check.judge(facts, live).map(({ level, says }) => [level, says]),
+    [['wrong', 'PostgreSQL 14.12 is too old']],
+  )
+  assert.doesNotMatch(asked.join(), /datcollversion|collation_actual_version/)
+})
+
+test('doctor: in a container every address is listened at, and the port is closed outside of it', async () => {
+  const mendOf = (isContainer: boolean) => judge('proxies', { host: '0.0.0.0', isContainer })[0]!.mend!
+  assert.match(mendOf(false), /Set HOST=127\.0\.0\.1/)
+  assert.match(mendOf(true), /127\.0\.0\.1:3000:3000.*network policy/)
+  assert.doesNotMatch(mendOf(true), /HOST=/)
+  // The image says what it is.
+  const { container } = Object.fromEntries(
+    /^ENV (NODE_ENV=.*)$/m
+      .exec(readFileSync(join(import.meta.dirname, '../../../Dockerfile'), 'utf8'))![1]!
+      .split(' ')
+      .map((one) => one.split('=')),
+  )
+  const proxies = CHECKS.filter(({ name }) => name === 'proxies')
+  const environment = {
+    INGOT_MODE: 'live',
+    KEY_RING_FILE: RING,
+    PUBLIC_URL: 'https://cards.example',
+    DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+    TRUSTED_PROXIES: '10.0.0.1',
+    HOST: '0.0.0.0',
+    container,
+  }
+  const { findings } = await examine(environment, proxies)
+  assert.match(findings[0]!.mend!, /network policy/)
 })

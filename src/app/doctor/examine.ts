@@ -30,7 +30,9 @@ export async function examine(environment: Environment, checks: readonly Check[]
     return { ok: false, findings: config.findings, skipped: checks.map(({ name }) => name) }
   const { reached, leave } = await reachDatabase(config)
   try {
-    return await runChecks(checks, { config, reached })
+    // Our Dockerfile sets this variable, and so do Podman and systemd-nspawn.
+    const isContainer = Boolean(environment.container)
+    return await runChecks(checks, { config, reached, isContainer })
   } finally {
     await leave()
   }

@@ -36,6 +36,7 @@ export const serving: Check<MissingSettings> = {
 interface ProxyFacts {
   publicUrl: string
   host: string
+  isContainer: boolean
   trusted: readonly string[]
   trustsEveryone: boolean
 }
@@ -43,15 +44,16 @@ interface ProxyFacts {
 export const proxies: Check<ProxyFacts> = {
   name: 'proxies',
   needs: 'settings',
-  read: ({ config: { publicUrl, host, trustedProxies } }) => ({
+  read: ({ config: { publicUrl, host, trustedProxies }, isContainer }) => ({
     publicUrl,
     host,
+    isContainer,
     trusted: trustedProxies.list,
     trustsEveryone:
       ['8.8.8.8', '2001:4860:4860::8888'].some((stranger) => trustedProxies.has(stranger)) &&
       isWide(trustedProxies.list),
   }),
-  judge({ publicUrl, host, trusted, trustsEveryone }, { mode }) {
+  judge({ publicUrl, host, isContainer, trusted, trustsEveryone }, { mode }) {
     const isHttps = publicUrl.startsWith('https:')
     const isOpen = !networks(['127.0.0.0/8', '::1']).has(host) && host !== 'localhost'
     return all(
@@ -77,7 +79,10 @@ export const proxies: Check<ProxyFacts> = {
           isOpen &&
           warning(
             `HOST is ${host}: other machines can reach this port without TLS, past the proxy`,
-            'Set HOST=127.0.0.1 if the proxy runs here, or let a firewall admit only the proxy.',
+            // In a container 127.0.0.1 is the container's own, and a published port would lead nowhere.
+            isContainer
+              ? 'Publish the port to 127.0.0.1 only (127.0.0.1:3000:3000), or let a network policy admit only the proxy.'
+              : 'Set HOST=127.0.0.1 if the proxy runs here, or let a firewall admit only the proxy.',
           ),
       ],
       `PUBLIC_URL is ${publicUrl}; ${trusted.length === 0 ? 'no proxy is trusted' : `trusted are ${trusted.join(', ')}`}`,

@@ -8,57 +8,6 @@ export async function readRow<Row>({ database }: Reached, name: string, text: st
   return row as Row
 }
 
-const OLDEST = 150_000
-const NEWEST_TESTED = 18
-
-interface VersionFacts {
-  number: number
-  text: string
-  encoding: string
-  hasPlpgsql: boolean
-  // Of the collation: when the database was made, and now.
-  collation: { recorded: string | null; actual: string | null }
-}
-
-export const version = databaseCheck<VersionFacts>({
-  name: 'version',
-  read: (reached) =>
-    readRow(
-      reached,
-      'version',
-      `select current_setting('server_version_num')::int as number, current_setting('server_version') as text,
-              current_setting('server_encoding') as encoding,
-              exists (select from pg_language where lanname = 'plpgsql') as "hasPlpgsql",
-              json_build_object('recorded', datcollversion, 'actual', pg_database_collation_actual_version(oid)) as collation
-         from pg_database where datname = current_database()`,
-    ),
-  judge: ({ number, text, encoding, hasPlpgsql, collation }) =>
-    all(
-      [
-        number < OLDEST && wrong(`PostgreSQL ${text} is too old`, 'Use PostgreSQL 15 or newer.'),
-        Math.floor(number / 10_000) > NEWEST_TESTED &&
-          warning(
-            `PostgreSQL ${text} is newer than this release was tested with`,
-            'Look for a newer release of Ingot.',
-          ),
-        encoding !== 'UTF8' &&
-          wrong(
-            `the database is encoded in ${encoding}`,
-            `Make a new one: create database … encoding 'UTF8' template template0;`,
-          ),
-        !hasPlpgsql &&
-          wrong('the language plpgsql is missing', 'As a superuser run: create extension plpgsql;'),
-        collation.recorded !== collation.actual &&
-          wrong(
-            `text is sorted by another version of the collation (${collation.actual ?? 'none'}) than the indexes were made ` +
-              `with (${collation.recorded ?? 'none'}), so lookups may miss rows`,
-            'As the owner run: reindex database; alter database … refresh collation version;',
-          ),
-      ],
-      `PostgreSQL ${text}; no extension is needed`,
-    ),
-})
-
 export const rights = databaseCheck<Rights>({
   name: 'rights',
   read: ({ database }) => readRights(database.pool),

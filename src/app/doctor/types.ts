@@ -17,6 +17,7 @@ export interface Finding {
 // What a check may look at. Nothing in it is ever changed.
 export interface Installation {
   config: Config
+  isContainer: boolean
   reached: Reached | Unreached
 }
 

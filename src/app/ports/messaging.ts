@@ -1,6 +1,7 @@
 import { type Metrics, measureRequests } from '#app/metrics.ts'
 import { BadSetting, type Config, makeTogether } from '#app/settings/config.ts'
 import type { Log } from '#base/log.ts'
+import { startDeliveriesAtZero } from '#flows/deliveries/metrics.ts'
 import type { OnDeliveryChange } from '#flows/deliveries/record-outcomes.ts'
 import type { Imprint } from '#modules/deliveries/message-content.ts'
 import { eucKrBytes } from '#modules/deliveries/messages/bytes.ts'
@@ -51,7 +52,10 @@ export function createProviders(
       return createSimulated({ watch })
     },
   }
-  return Promise.all(providers.map((name) => make[name]()))
+  return Promise.all(providers.map((name) => make[name]())).then((made) => {
+    startDeliveriesAtZero(metrics, made)
+    return made
+  })
 }
 
 function watchProviders(log: Log, metrics: Metrics): ProviderWatch {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addCounter, addGauges, createRegistry } from '#base/metrics.ts'
+import { addCounter, addGauges, createRegistry, startAtZero } from '#base/metrics.ts'
 import { MetricsSum } from './metrics-sum.ts'
 
 function fakeProcess(id: number, state: { failing: number }) {
@@ -38,6 +38,26 @@ test('the restarts of each process are counted, from 0', async () => {
       ['worker', '2'],
     ],
   )
+})
+
+test('a series that every process begins at 0 is one series, and an event in one process is 1', async () => {
+  const sum = new MetricsSum()
+  const begin = (id: number) => {
+    const registry = createRegistry()
+    const counter = addCounter(registry, 'stopped_total', 'Stopped', ['outcome'])
+    startAtZero(counter, [{ outcome: 'stopped' }, { outcome: 'too_late' }])
+    return { id, counter, ask: () => registry.getMetricsAsJSON() }
+  }
+  const [one, two] = [begin(1), begin(2)]
+  const stopped = async (...processes: (typeof one)[]) =>
+    [...(await sum.read(processes)).matchAll(/^stopped_total\{outcome="(\w+)"\} (\d+)$/gm)].map(
+      ([, outcome, count]) => `${outcome} ${count}`,
+    )
+  assert.deepEqual(await stopped(one, two), ['stopped 0', 'too_late 0'])
+  two.counter.inc({ outcome: 'stopped' })
+  assert.deepEqual(await stopped(one, two), ['stopped 1', 'too_late 0'])
+  sum.retire(two.id)
+  assert.deepEqual(await stopped(one), ['stopped 1', 'too_late 0'])
 })
 
 test('a sum never shrinks: not for a process that ended, nor for one that does not answer', async () => {

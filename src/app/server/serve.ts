@@ -14,7 +14,7 @@ import { VERSION } from '#app/version.ts'
 import type { Database } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
-import { addWorkerGauge } from '#base/metrics.ts'
+import { addRoleGauge, addWorkerGauge } from '#base/metrics.ts'
 import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
@@ -82,8 +82,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     failingElsewhere: () => service?.worker()?.failingWrites,
     isMoved: move.isMoved,
   })
-  addWorkerGauge(metrics.shared, workerStatus)
-  addBackupGauges(metrics.shared, config.databaseUrl === undefined ? config.dataDir : undefined)
+  addProcessGauges(config, metrics, workerStatus)
   service?.shareMetrics(metrics.registry, (error) => log.error('metrics not read', failureFields(error)))
   const parts = { metrics, messaging, identity, accountHolder, pages, texts, readiness }
   const given = { ...parts, isMoved: move.isMoved, noteKeyUse: keyUse.note, recordRequest: requests.record }
@@ -123,6 +122,17 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   // A worker never takes the API of its process down with it.
   const hopeless = (!config.roles.api && worker?.hopeless) || new Promise<void>(() => {})
   return { address, started, hopeless, drain, stop }
+}
+
+// What this process is and does, beside what it counts.
+function addProcessGauges(
+  { roles, databaseUrl, dataDir }: Config,
+  { registry, shared }: Metrics,
+  workerStatus: () => string | undefined,
+): void {
+  addRoleGauge(registry, roles)
+  addWorkerGauge(shared, workerStatus)
+  addBackupGauges(shared, databaseUrl === undefined ? dataDir : undefined)
 }
 
 // What is gathered in memory and written behind the answers.

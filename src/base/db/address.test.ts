@@ -34,6 +34,8 @@ test('who connects, to which database, and as what', () => {
   assert.equal(parseAddress('postgresql://h1/db').writable, false)
   assert.equal(parseAddress('postgresql://h1/db?target_session_attrs=primary').writable, true)
   assert.equal(parseAddress('postgresql:///db?user=me&password=x').user, 'me')
+  // Only %20 is a blank. A second = belongs to the value.
+  assert.equal(parseAddress('postgresql:///db?password=a+b%2Bc%20d==').password, 'a+b+c d==')
   assert.deepEqual(parseOptions('-c a.b=1 --work-mem=12MB -cx=y\\ z'), {
     'a.b': '1',
     work_mem: '12MB',
@@ -56,6 +58,7 @@ test('what is refused says why, and never quotes the address', () => {
     ['host=h user=u password=canary', /is not postgresql:\/\//],
     ['postgresql://u:cana/ry@h/db', /is not postgresql:\/\/.*%2F/],
     ['postgresql://u:canary%@h/db', /write it as %25/],
+    ['postgresql://h/db?password=canary%', /write it as %25/],
     ['postgresql://u:canary@h:0/db', /port that is not from 1 to 65535/],
     ['postgresql://u:canary@h:x/db', /port that is not from 1 to 65535/],
     ['postgresql://u:canary@::1/db', /in brackets/],

@@ -94,7 +94,9 @@ function decode(text: string): string {
 
 function readParameters(query: string): Map<string, string> {
   const parameters = new Map<string, string>()
-  for (const [i, [name, value]] of [...new URLSearchParams(query)].entries()) {
+  for (const [i, part] of query.split('&').filter(Boolean).entries()) {
+    // Not by URLSearchParams: for libpq a + is a +, and it would make a blank of it.
+    const [name, value] = splitParameter(part)
     if (WITHOUT_EFFECT.has(name)) continue
     if (!KNOWN.includes(name)) {
       const instead = INSTEAD[name]
@@ -111,6 +113,11 @@ function readParameters(query: string): Map<string, string> {
     parameters.set(name, before === undefined ? value : `${before} ${value}`)
   }
   return parameters
+}
+
+function splitParameter(part: string): [name: string, value: string] {
+  const [name = '', ...values] = part.split('=')
+  return [decode(name), decode(values.join('='))]
 }
 
 // Hosts before the path, or in the parameters `host` and `port`, where an address has no room for a socket's folder.

@@ -18,7 +18,7 @@ import { STAFF_BODY } from './refusal-lists.ts'
 const MOST_BYTES = 1024 * 1024
 const MOST_PAYMENTS = 200
 // Base64 makes four characters of three bytes. The rest is for the JSON around it.
-const BODY_BYTES = Math.ceil(MOST_BYTES / 3) * 4 + 1_024
+export const BODY_BYTES = Math.ceil(MOST_BYTES / 3) * 4 + 1_024
 
 const BankRow = object('BankRow', {
   line: Type.Integer({ description: 'In the file, from 1.' }),

@@ -5,7 +5,7 @@ import type { DeliveryMetrics } from '#flows/deliveries/metrics.ts'
 import type { RecordReports } from '#flows/deliveries/record-reports.ts'
 import type { ReportHook } from '#providers/messaging/port.ts'
 
-const MOST_BYTES = 4 * 1024 * 1024 // some thousands of reports in one call
+export const MOST_BYTES = 4 * 1024 * 1024 // some thousands of reports in one call
 
 // The edge knows only what a provider posts to us.
 interface HookedProvider {

@@ -1,5 +1,5 @@
 import type { Reader } from '#base/db/db.ts'
-import { addCounter, addGauges, type Registry } from '#base/metrics.ts'
+import { addCounter, addGauges, type Registry, startAtZero } from '#base/metrics.ts'
 import { listWaiting } from '#modules/deliveries/waiting.ts'
 
 export type DeliveryMetrics = ReturnType<typeof addDeliveryMetrics>
@@ -18,6 +18,28 @@ export function addDeliveryMetrics(registry: Registry) {
       'What providers posted to us: noted, forged, or unreadable',
       ['provider', 'outcome'],
     ),
+  }
+}
+
+interface CountedProvider {
+  name: string
+  channels: readonly string[]
+  // Undefined: it posts no reports to us.
+  hook: object | undefined
+}
+
+// Apart from the counters: which providers are in use is known later.
+export function startDeliveriesAtZero(
+  { deliveries, reports }: DeliveryMetrics,
+  providers: readonly CountedProvider[],
+): void {
+  for (const { name: provider, channels, hook } of providers) {
+    for (const channel of [...channels, 'notice'])
+      startAtZero(
+        deliveries,
+        ['given_up', 'no_report'].map((reason) => ({ provider, channel, status: 'unknown', reason })),
+      )
+    if (hook) startAtZero(reports, [{ provider, outcome: 'forged' }])
   }
 }
 

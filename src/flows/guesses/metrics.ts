@@ -1,16 +1,20 @@
 import type { Reader } from '#base/db/db.ts'
-import { addCounter, addGauges, type Registry } from '#base/metrics.ts'
+import { addCounter, addGauges, type Registry, startAtZero } from '#base/metrics.ts'
 import { listAlarms } from '#flows/guesses/list-alarms.ts'
+import { GUESS_KINDS } from '#modules/guesses/types.ts'
 
 export type GuessMetrics = ReturnType<typeof addGuessMetrics>
 
 export function addGuessMetrics(registry: Registry) {
   return {
-    guessFailures: addCounter(
-      registry,
-      'ingot_guess_failures_total',
-      'PINs, passwords and identities that were wrong, by kind',
-      ['kind'],
+    guessFailures: startAtZero(
+      addCounter(
+        registry,
+        'ingot_guess_failures_total',
+        'PINs, passwords and identities that were wrong, by kind',
+        ['kind'],
+      ),
+      GUESS_KINDS.map((kind) => ({ kind })),
     ),
   }
 }

@@ -1,14 +1,15 @@
 import type { Reader } from '#base/db/db.ts'
-import { addCounter, addGauges, type Registry } from '#base/metrics.ts'
+import { addCounter, addGauges, type Registry, startAtZero } from '#base/metrics.ts'
 import { countOpenWithdrawals } from '#modules/withdrawals/store.ts'
 
 export type WithdrawalMetrics = ReturnType<typeof addWithdrawalMetrics>
 
 export function addWithdrawalMetrics(registry: Registry) {
   return {
-    withdrawals: addCounter(registry, 'ingot_withdrawals_total', 'Withdrawals asked for, by outcome', [
-      'outcome',
-    ]),
+    withdrawals: startAtZero(
+      addCounter(registry, 'ingot_withdrawals_total', 'Withdrawals asked for, by outcome', ['outcome']),
+      ['stopped', 'stop_too_late'].map((outcome) => ({ outcome })),
+    ),
   }
 }
 
