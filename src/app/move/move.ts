@@ -228,9 +228,15 @@ function withWaysOut(error: unknown, { place }: Target): Refused {
       ? error.message
       : error instanceof DatabaseError && error.code === '53100'
         ? `${place} or its disk is full`
-        : `the copy failed (${[reason ?? name, sqlState].filter(Boolean).join(' ')})`
+        : `the copy failed (${[reason ?? name, sqlState, placeIn(error)].filter(Boolean).join(' ')})`
   return new Refused(
     `${why}. Writes are still stopped here. Run \`ingot move --to TARGET\` again to go on, or \`ingot move --undo\` to ` +
       'open this installation again',
   )
+}
+
+// Names only: a message or a detail would quote a row.
+function placeIn(error: unknown): string | undefined {
+  if (!(error instanceof DatabaseError) || error.table === undefined) return undefined
+  return `in table ${error.table}${error.constraint === undefined ? '' : `, constraint ${error.constraint}`}`
 }
