@@ -7,11 +7,13 @@ import { Explained } from '#base/explained.ts'
 // Where an installation is in its move to another database (docs/moving.md).
 //   stopped    its writes are stopped, or are about to be; it may be copied
 //   moved      the copy at `target` is the installation now
-//   reopening  the move was undone, and some tables may still refuse writes
+//   reopening  the move is being undone, and some tables may still refuse writes
 export interface MoveState {
   id: string
   state: 'stopped' | 'moved' | 'reopening'
   target: string
+  // The move had been completed: the target may have served since, also while it is being undone here.
+  wasMoved: boolean
 }
 
 // At the target, from the first thing that is made there until the copy is verified. Nothing serves it meanwhile.
@@ -19,9 +21,11 @@ export const COPY_SCHEMA = 'ingot_move'
 
 const CONNECT_MS = 10_000
 
+// The last column by way of JSON: a database that is about to be migrated may not have it yet.
 const MOVE_STATE = {
   name: 'move_state',
-  text: 'select id, state, target from installation_move',
+  text: `select id, target, case when undo then 'reopening' else state end as state, undo or state = 'moved' as "wasMoved"
+           from (select m.*, coalesce((to_jsonb(m) ->> 'undo_begun')::boolean, false) as undo from installation_move m) as move`,
 }
 
 export async function readMove(database: Reader): Promise<MoveState | undefined> {
@@ -38,7 +42,12 @@ class MovedAway extends Explained {
 // The installation is elsewhere by now: two places must never serve it.
 export async function refuseMoved(database: Reader): Promise<void> {
   const move = await readMove(database)
-  if (move?.state !== 'moved') return
+  if (!move?.wasMoved) return
+  if (move.state === 'reopening') {
+    throw new MovedAway(
+      `the move to ${move.target} is being undone here, and that has not ended: run \`ingot move --undo\` again`,
+    )
+  }
   throw new MovedAway(
     `this installation was moved to ${move.target}: set DATABASE_URL or DATA_DIR to that. To use this database again ` +
       'without what has happened there since, run `ingot move --undo`',
