@@ -65,7 +65,7 @@ export async function refuseUnfinishedCopy(client: Pick<pg.Client, 'query'>): Pr
 }
 
 // A connection whose statements take as long as they need. The caller ends it.
-export async function openMover(connection: BoundedConfig): Promise<pg.Client> {
+export async function openMover(connection: BoundedConfig): Promise<BoundedClient> {
   const client = new BoundedClient({
     ...withSettings(connection, {
       // A role or a database may have limits of its own.
