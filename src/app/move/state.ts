@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { BoundedClient, type BoundedConfig } from '#base/db/client.ts'
 import type { Reader } from '#base/db/db.ts'
-import { withSettings } from '#base/db/settings.ts'
+import { NO_LIMITS, withSettings } from '#base/db/settings.ts'
 import { Explained } from '#base/explained.ts'
 
 // Where an installation is in its move to another database (docs/moving.md).
@@ -67,13 +67,7 @@ export async function refuseUnfinishedCopy(client: Pick<pg.Client, 'query'>): Pr
 // A connection whose statements take as long as they need. The caller ends it.
 export async function openMover(connection: BoundedConfig): Promise<BoundedClient> {
   const client = new BoundedClient({
-    ...withSettings(connection, {
-      // A role or a database may have limits of its own.
-      statement_timeout: '0',
-      lock_timeout: '0',
-      idle_in_transaction_session_timeout: '0',
-      idle_session_timeout: '0',
-    }),
+    ...withSettings(connection, NO_LIMITS),
     application_name: 'ingot move',
     connectionTimeoutMillis: CONNECT_MS,
   })
