@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refuseUnfinishedCopy } from '#app/move/state.ts'
+import { readMoveBy, refuseMigration, refuseUnfinishedCopy } from '#app/move/state.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
 import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
@@ -59,16 +59,23 @@ export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
   }
 }
 
+interface Circumstances {
+  // The target of a move, which is being made.
+  isCopy?: boolean
+  // For a command that ends moves. While the installation is being moved, it works with the functions that it finds.
+  evenIfMoved?: boolean
+}
+
 // Brings the database up to this release, or finds it there already. If a newer release has been here and says that this one
 // may serve its schema, nothing is applied.
 export async function bringUpToDate(
   connection: BoundedConfig,
   stamp: Stamp,
-  given: Partial<Release> & { isCopy?: boolean } = {},
+  given: Partial<Release> & Circumstances = {},
   // Called under the lock, if a database that has data is about to change.
   beforeMigrating: () => Promise<void> = async () => {},
 ): Promise<Schema & { applied: string[] }> {
-  const { isCopy = false, ...release } = { ...thisRelease(), ...given }
+  const { isCopy = false, evenIfMoved = false, ...release } = { ...thisRelease(), ...given }
   const client = await openClient(connection, 'ingot migrate', NO_LIMITS)
   try {
     await refuseOldPostgres(client)
@@ -79,7 +86,13 @@ export async function bringUpToDate(
     const early = await inspect(client, release, stamp)
     // Without the lock: a newer release may hold it for as long as it builds an index.
     if (await isSettled(client, early, step)) return { ...early.schema, applied: [] }
-    await takeLock(client)
+    if (evenIfMoved && early.pending.length === 0 && (await readMoveBy(client)))
+      return { ...early.schema, applied: [] }
+    // Also while it waits: a move holds the lock for as long as it copies.
+    const refuse = async () => isCopy || (await refuseMigration(client, evenIfMoved))
+    await refuse()
+    await takeLock(client, refuse)
+    await refuse()
     if (!isCopy) await refuseUnfinishedCopy(client)
     const { schema, pending, isEmpty } = await inspect(client, release, stamp)
     if (schema.isNewer) return { ...schema, applied: [] }
@@ -148,10 +161,11 @@ async function refuseOldPostgres(client: BoundedClient): Promise<void> {
 
 // Polled, never waited for. An index that is built beside the traffic waits for every transaction that waits; a
 // process waiting for this lock would wait for the index.
-async function takeLock(client: BoundedClient): Promise<void> {
+async function takeLock(client: BoundedClient, whileWaiting: () => Promise<unknown>): Promise<void> {
   for (;;) {
     const { rows } = await client.query(`select pg_try_advisory_lock(${LOCKS.migration}) as taken`)
     if (rows[0].taken) return
+    await whileWaiting()
     await sleep(LOCK_POLL_MS)
   }
 }

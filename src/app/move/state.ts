@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { VERSION } from '#app/version.ts'
 import { BoundedClient, type BoundedConfig } from '#base/db/client.ts'
 import type { Reader } from '#base/db/db.ts'
 import { NO_LIMITS, withSettings } from '#base/db/settings.ts'
@@ -42,16 +43,48 @@ class MovedAway extends Explained {
 // The installation is elsewhere by now: two places must never serve it.
 export async function refuseMoved(database: Reader): Promise<void> {
   const move = await readMove(database)
-  if (!move?.wasMoved) return
-  if (move.state === 'reopening') {
-    throw new MovedAway(
-      `the move to ${move.target} is being undone here, and that has not ended: run \`ingot move --undo\` again`,
-    )
-  }
-  throw new MovedAway(
-    `this installation was moved to ${move.target}: set DATABASE_URL or DATA_DIR to that. To use this database again ` +
-      'without what has happened there since, run `ingot move --undo`',
+  if (move?.wasMoved) throw movedAway(move)
+}
+
+function movedAway({ state, target }: MoveState): MovedAway {
+  return new MovedAway(
+    state === 'reopening'
+      ? `the move to ${target} is being undone here, and that has not ended: run \`ingot move --undo\` again`
+      : `this installation was moved to ${target}: set DATABASE_URL or DATA_DIR to that. To use this database again ` +
+          'without what has happened there since, run `ingot move --undo`',
   )
+}
+
+class BeingMoved extends Explained {
+  override get machineWords() {
+    return { code: 'being_moved' }
+  }
+}
+
+// Where a release would change the schema or the functions. The tables refuse that while the installation is being moved, and
+// the copy would differ. `isAsked`: by a command that ends moves.
+export async function refuseMigration(client: Pick<pg.Client, 'query'>, isAsked: boolean): Promise<void> {
+  const move = await readMoveBy(client)
+  if (!move) return
+  if (move.wasMoved && !isAsked) throw movedAway(move)
+  const { rows } = await client.query(
+    `select (select max(version) from schema_migration) as schema,
+            (select release from release_declaration order by declared_at desc limit 1) as release`,
+  )
+  const { schema, release } = rows[0]
+  const began = release === null ? 'the release' : `release ${release}`
+  throw new BeingMoved(
+    `this installation is being moved to ${move.target}, or was, by ${began} with schema ${schema}. This release (${VERSION}) ` +
+      'would change its schema or functions first. Nothing was touched. With the release that began the move, finish it by ' +
+      '`ingot move --to TARGET` or undo it by `ingot move --undo`',
+  )
+}
+
+// Before there is a pool. The table came with a migration.
+export async function readMoveBy(client: Pick<pg.Client, 'query'>): Promise<MoveState | undefined> {
+  const { rows } = await client.query(`select to_regclass('installation_move') is not null as there`)
+  if (!rows[0].there) return undefined
+  return (await client.query<MoveState>(MOVE_STATE.text)).rows[0]
 }
 
 // A copy may be incomplete in any table, that of the migrations included. So this is asked before anything else.
