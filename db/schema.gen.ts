@@ -470,6 +470,7 @@ export interface InstallationMove {
   one: Generated<boolean>;
   state: string;
   target: string;
+  undo_begun: Generated<boolean>;
 }
 
 export interface IssuedStatement {

@@ -703,12 +703,13 @@ create table installation (
 );
 
 create table installation_move (
-  one       boolean default true not null,
-  id        uuid not null,
-  state     text not null,
-  target    text not null,
-  begun_at  timestamp with time zone default now() not null,
-  begun_by  text not null,
+  one         boolean default true not null,
+  id          uuid not null,
+  state       text not null,
+  target      text not null,
+  begun_at    timestamp with time zone default now() not null,
+  begun_by    text not null,
+  undo_begun  boolean default false not null,
   constraint installation_move_pkey PRIMARY KEY (one),
   constraint installation_move_one_check CHECK (one),
   constraint installation_move_state_check CHECK ((state = ANY (ARRAY['stopped'::text, 'moved'::text, 'reopening'::text])))

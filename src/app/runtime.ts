@@ -76,7 +76,7 @@ export async function openRuntime(
     const { applied, ...schema } = await bringUpToDate(
       connection,
       stampOf(config.mode, secrets.keyRing.read()),
-      {},
+      { evenIfMoved },
       config.databaseUrl === undefined && config.copyBeforeUpgrade && !restoring
         ? () => copyFirst(config, log)
         : undefined,

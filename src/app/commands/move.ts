@@ -1,10 +1,10 @@
-import { anchorPlace, appendAnchor, setAnchorsAside } from '#app/audit/anchor-file.ts'
+import { outsideOf } from '#app/audit/anchor-file.ts'
 import { type Command, text } from '#app/command.ts'
 import { moveTo } from '#app/move/move.ts'
 import { undoMove } from '#app/move/undo.ts'
 import type { Runtime } from '#app/runtime.ts'
 import { UsageError } from '#app/usage-error.ts'
-import { beginAnchors } from '#flows/audit/anchor-chain.ts'
+import { verifyRestored } from '#jobs/examine-restorations.ts'
 
 const SHOWN_MS = 2_000
 
@@ -20,14 +20,7 @@ TARGET is a postgresql:// address or a data folder. The password may come from P
     const to = text(options, 'to')
     if ((to === undefined) === (options.undo !== true))
       throw new UsageError('move takes --to TARGET or --undo')
-    if (to === undefined) {
-      const { target, wasMoved } = await undoMove(runtime, actor)
-      if (wasMoved) await beginAnchorsHere(runtime, actor)
-      const rest = wasMoved
-        ? `What has happened at ${target} since then is not here: never run both`
-        : `What was copied to ${target} is not used any more: remove it`
-      return { json: { undone: true, target }, text: `this installation is open again. ${rest}` }
-    }
+    if (to === undefined) return undo(runtime, actor)
     // On standard error: `--json` on standard output stays one document.
     let shownAt = performance.now()
     const { target, left } = await moveTo(runtime, to, {
@@ -48,17 +41,22 @@ TARGET is a postgresql:// address or a data folder. The password may come from P
   },
 }
 
-// The file may know entries that were made at the target and are not here: it would call them cut off. Killed in between,
-// `audit anchor --begin` does the rest.
-async function beginAnchorsHere({ database, keys, config }: Runtime, actor: string): Promise<void> {
-  setAnchorsAside(config.dataDir)
-  await beginAnchors(
-    {
-      database,
-      vault: keys.vault(),
-      outside: { place: anchorPlace(config.dataDir), anchors: undefined },
-      keep: (line) => appendAnchor(config.dataDir, line),
-    },
-    { reason: 'a move was undone', actor },
-  )
+async function undo(runtime: Runtime, actor: string) {
+  const { target, restoration } = await undoMove(runtime, actor)
+  const json = { undone: true, target, wasMoved: restoration !== undefined }
+  if (!restoration) {
+    const rest = `What was copied to ${target} is not used any more: remove it`
+    return { json, text: `this installation is open again. ${rest}` }
+  }
+  process.stderr.write('checking every invariant\n')
+  // Broken books close nothing: the service says so, and is not ready. If this is interrupted, the worker does it.
+  const outside = () => outsideOf(runtime.config.dataDir)
+  const verified = await verifyRestored({ ...runtime, outside }, restoration)
+  return {
+    json: { ...json, verified },
+    text:
+      `this installation is open again, as after a restore. What has happened at ${target} since then is not here: never ` +
+      'run both. Sessions have ended, and messages from before wait until the providers were asked. Start the service, and see ' +
+      `\`ingot restored report\` (docs/after-a-restore.md)${verified ? '' : '. The books do not balance: see `ingot verify`'}`,
+  }
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refuseUnfinishedCopy } from '#app/move/state.ts'
+import { readMoveBy, refuseMigration, refuseUnfinishedCopy } from '#app/move/state.ts'
 import type { KeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
 import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { LOCKS } from '#base/db/locks.ts'
-import { openPool } from '#base/db/pool.ts'
-import { withSettings } from '#base/db/settings.ts'
+import { NO_LIMITS, withSettings } from '#base/db/settings.ts'
 import { type Declaration, declarationOf, declare, isDeclared } from './declaration.ts'
 import {
   judgeHistory,
@@ -16,6 +15,7 @@ import {
   type Schema,
   WrongDatabase,
 } from './history.ts'
+import { installJobQueue } from './job-queue.ts'
 import type { Migration } from './migration-files.ts'
 import { functionSet, type Release, thisRelease } from './release.ts'
 import { refuseMissingRights } from './rights.ts'
@@ -27,16 +27,11 @@ import {
   type FunctionSet,
   readNames,
 } from './sql-functions.ts'
+import { TABLE_WAIT_MS, whenFree } from './when-free.ts'
 
 const LOCK_POLL_MS = 50
-// How long a migration waits for a table. Later statements wait behind it, and a purchase gives up after 1.5 s.
-const TABLE_WAIT_MS = 300
-const TABLE_PAUSE_MS = 500
-const TABLE_PATIENCE_MS = 60_000
-const LOCK_NOT_AVAILABLE = '55P03'
 const OUTSIDE = /^-- outside a transaction\b/m
 const OLDEST_POSTGRES = 150_000
-const CONNECT_MS = 10_000
 
 // The identity of a database, written by the first migration and checked by every process.
 export interface Stamp {
@@ -64,17 +59,24 @@ export function stampOf(mode: Stamp['mode'], ring: KeyRing): Stamp {
   }
 }
 
+interface Circumstances {
+  // The target of a move, which is being made.
+  isCopy?: boolean
+  // For a command that ends moves. While the installation is being moved, it works with the functions that it finds.
+  evenIfMoved?: boolean
+}
+
 // Brings the database up to this release, or finds it there already. If a newer release has been here and says that this one
 // may serve its schema, nothing is applied.
 export async function bringUpToDate(
   connection: BoundedConfig,
   stamp: Stamp,
-  given: Partial<Release> & { isCopy?: boolean } = {},
+  given: Partial<Release> & Circumstances = {},
   // Called under the lock, if a database that has data is about to change.
   beforeMigrating: () => Promise<void> = async () => {},
 ): Promise<Schema & { applied: string[] }> {
-  const { isCopy = false, ...release } = { ...thisRelease(), ...given }
-  const client = await openClient(connection, 'ingot migrate')
+  const { isCopy = false, evenIfMoved = false, ...release } = { ...thisRelease(), ...given }
+  const client = await openClient(connection, 'ingot migrate', NO_LIMITS)
   try {
     await refuseOldPostgres(client)
     // An index takes as long as the table is large.
@@ -84,7 +86,13 @@ export async function bringUpToDate(
     const early = await inspect(client, release, stamp)
     // Without the lock: a newer release may hold it for as long as it builds an index.
     if (await isSettled(client, early, step)) return { ...early.schema, applied: [] }
-    await takeLock(client)
+    if (evenIfMoved && early.pending.length === 0 && (await readMoveBy(client)))
+      return { ...early.schema, applied: [] }
+    // Also while it waits: a move holds the lock for as long as it copies.
+    const refuse = async () => isCopy || (await refuseMigration(client, evenIfMoved))
+    await refuse()
+    await takeLock(client, refuse)
+    await refuse()
     if (!isCopy) await refuseUnfinishedCopy(client)
     const { schema, pending, isEmpty } = await inspect(client, release, stamp)
     if (schema.isNewer) return { ...schema, applied: [] }
@@ -146,29 +154,6 @@ async function applyAll(client: BoundedClient, pending: readonly Migration[], st
   await declare(client, step.declaration, step.stamp)
 }
 
-// A purchase adds its jobs whether or not a worker has ever run here, so the queue's own schema is there before ours.
-async function installJobQueue(connection: BoundedConfig): Promise<void> {
-  const { Logger, runMigrations } = await import('graphile-worker')
-  const { pool } = openPool({ ...configOf(connection), max: 1 }, () => {})
-  try {
-    // The only connection of the pool, so the library gets this one.
-    const client = await pool.connect()
-    await watchLongStatements(client as unknown as BoundedClient, withSettings(connection))
-    client.release()
-    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
-  } finally {
-    await pool.end()
-  }
-}
-
-function configOf(connection: BoundedConfig) {
-  return {
-    ...withSettings(connection),
-    application_name: 'ingot migrate',
-    connectionTimeoutMillis: CONNECT_MS,
-  }
-}
-
 async function refuseOldPostgres(client: BoundedClient): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')::int as version`)
   if (rows[0].version < OLDEST_POSTGRES) throw new WrongDatabase('PostgreSQL 15 or newer is needed')
@@ -176,10 +161,11 @@ async function refuseOldPostgres(client: BoundedClient): Promise<void> {
 
 // Polled, never waited for. An index that is built beside the traffic waits for every transaction that waits; a
 // process waiting for this lock would wait for the index.
-async function takeLock(client: BoundedClient): Promise<void> {
+async function takeLock(client: BoundedClient, whileWaiting: () => Promise<unknown>): Promise<void> {
   for (;;) {
     const { rows } = await client.query(`select pg_try_advisory_lock(${LOCKS.migration}) as taken`)
     if (rows[0].taken) return
+    await whileWaiting()
     await sleep(LOCK_POLL_MS)
   }
 }
@@ -203,24 +189,8 @@ interface Step {
   declaration: Declaration
 }
 
-// While others are at work on the tables it changes, a migration lets go of everything, lets them pass and begins again.
-async function applyWhenFree(client: BoundedClient, step: Step): Promise<void> {
-  const began = performance.now()
-  for (;;) {
-    try {
-      return await apply(client, step)
-    } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-      if (performance.now() - began > TABLE_PATIENCE_MS) {
-        const name = step.migration?.name ?? 'of functions'
-        throw new WrongDatabase(
-          `migration ${name} found its tables in use for a minute and was given up; nothing of it was ` +
-            'kept. Wait for the long transaction to end (a backup, a report), then start again',
-        )
-      }
-    }
-    await sleep(TABLE_PAUSE_MS)
-  }
+function applyWhenFree(client: BoundedClient, step: Step): Promise<void> {
+  return whenFree(step.migration?.name ?? 'of functions', () => apply(client, step))
 }
 
 // A migration, the functions and the records of both commit together.

@@ -22,9 +22,13 @@ export async function settleConnection(connection: BoundedConfig): Promise<Bound
   }
 }
 
-export async function openClient(connection: BoundedConfig, name = 'ingot start'): Promise<BoundedClient> {
+export async function openClient(
+  connection: BoundedConfig,
+  name = 'ingot start',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BoundedClient> {
   const client = new BoundedClient({
-    ...withSettings(connection),
+    ...withSettings(connection, settings),
     application_name: name,
     connectionTimeoutMillis: CONNECT_MS,
   })

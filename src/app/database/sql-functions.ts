@@ -82,6 +82,18 @@ export async function areFunctionsCurrent(client: BoundedClient, set: FunctionSe
   return changed.length + removed.length === 0
 }
 
+// A release with these functions has been here after the one that asks.
+export async function haveNewerFunctions(
+  client: BoundedClient,
+  { schemaVersion, functionsVersion }: FunctionSet,
+): Promise<boolean> {
+  const { rows } = await client.query(
+    'select from schema_function where (schema_version, functions_version) > ($1, $2) limit 1',
+    [schemaVersion, functionsVersion],
+  )
+  return rows.length > 0
+}
+
 // In the transaction of its caller, after the migrations.
 export async function applyFunctions(client: BoundedClient, set: FunctionSet): Promise<void> {
   if (set.functions.length === 0) return

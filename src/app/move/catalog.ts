@@ -49,7 +49,7 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
 
 export interface Definition {
   // In the order in which they are made. An index may carry a key, and a foreign key needs the key of another table.
-  kind: 'index' | 'key' | 'foreign'
+  kind: 'index' | 'key' | 'foreign' | 'check'
   name: string
   // The table's.
   bytes: number
@@ -58,7 +58,8 @@ export interface Definition {
 }
 
 // Indexes and keys. They are dropped for the copy and made again after it, which takes a fraction of the time, and foreign
-// keys would ask for the order of tables. Checks stay: they look at each row that comes in.
+// keys would ask for the order of tables. Checks stay: they look at each row that comes in. But rows of an older release may
+// break a check that was added NOT VALID. Such a check comes after the rows, and NOT VALID again.
 export async function listDefinitions(client: pg.Client): Promise<Definition[]> {
   const { rows } = await client.query<Definition>(
     `with ours as (
@@ -66,7 +67,8 @@ export async function listDefinitions(client: pg.Client): Promise<Definition[]> 
          from ${FROM} where c.relkind = 'r' and ${OURS} and (${KEY}) <> all (${LEFT_OUT})),
      keys as (
        select k.*, t.sql, t.bytes, format('alter table %s add constraint %I ', t.sql, k.conname) as adds
-         from pg_constraint k join ours t on t.oid = k.conrelid where k.contype in ('p', 'u', 'f'))
+         from pg_constraint k join ours t on t.oid = k.conrelid
+        where k.contype in ('p', 'u', 'f') or k.contype = 'c' and not k.convalidated)
      select 'index' as kind, format('%I.%I', n.nspname, c.relname) as name, t.bytes, pg_get_indexdef(i.indexrelid) as make,
             format('drop index if exists %I.%I', n.nspname, c.relname) as drop
        from pg_index i join ours t on t.oid = i.indrelid join pg_class c on c.oid = i.indexrelid
@@ -80,9 +82,9 @@ export async function listDefinitions(client: pg.Client): Promise<Definition[]> 
             format('alter table %s drop constraint %I', sql, conname)
        from keys join pg_class i on i.oid = keys.conindid where contype in ('p', 'u')
      union all
-     select 'foreign', sql || '.' || conname, bytes, adds || pg_get_constraintdef(oid),
-            format('alter table %s drop constraint %I', sql, conname)
-       from keys where contype = 'f'`,
+     select case contype when 'f' then 'foreign' else 'check' end, sql || '.' || conname, bytes,
+            adds || pg_get_constraintdef(oid), format('alter table %s drop constraint %I', sql, conname)
+       from keys where contype in ('f', 'c')`,
   )
   return rows
 }

@@ -30,12 +30,12 @@ export function chunksOf(tables: readonly Table[]): Chunk[] {
     .sort((a, b) => b.bytes - a.bytes)
 }
 
-// The tables of the target, in one transaction: emptied of what migrations put there, without keys and indexes, with
-// triggers switched off. The owner of a table may do all of that; no superuser is needed.
+// The tables of the target, in one transaction: emptied of what migrations put there, without keys, indexes and checks that are
+// not valid, with triggers switched off. The owner of a table may do all of that; no superuser is needed.
 export async function prepareTables(target: pg.Client): Promise<void> {
   const tables = await listTables(target)
   const definitions = await listDefinitions(target)
-  const dropped = ['foreign', 'key', 'index'].flatMap((kind) =>
+  const dropped = ['check', 'foreign', 'key', 'index'].flatMap((kind) =>
     definitions.filter((one) => one.kind === kind),
   )
   await target.query('begin')
@@ -140,7 +140,7 @@ export async function buildTables({ pairs, onProgress }: Building): Promise<void
     made += 1
     onProgress(made, indexes.length)
   })
-  for (const { make } of missing('key')) await target.query(make)
+  for (const kind of ['key', 'check']) for (const { make } of missing(kind)) await target.query(make)
   await inParallel(pairs, missing('foreign'), async ({ make }, pair) => void (await pair.target.query(make)))
   const tables = await listTables(target)
   for (const { sql } of tables) await target.query(`alter table ${sql} enable trigger user`)
@@ -149,7 +149,10 @@ export async function buildTables({ pairs, onProgress }: Building): Promise<void
   })
   const now = new Set((await listDefinitions(target)).map(identityOf))
   const lost = wanted.filter((one) => !now.has(identityOf(one))).map(({ name }) => name)
-  assert(lost.length === 0 && now.size === wanted.length, `every index and key is there again: ${lost}`)
+  assert(
+    lost.length === 0 && now.size === wanted.length,
+    `every index, key and check is there again: ${lost}`,
+  )
 }
 
 function bySize(tables: readonly Table[]): Table[] {

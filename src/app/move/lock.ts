@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
+import type { BoundedClient } from '#base/db/client.ts'
 import { LOCKS } from '#base/db/locks.ts'
 import { openMover } from './state.ts'
 
@@ -8,7 +9,7 @@ import { openMover } from './state.ts'
 // does what is to be done there.
 export async function withLock<Result>(
   runtime: Pick<Runtime, 'connection'>,
-  work: (source: pg.Client) => Promise<Result>,
+  work: (source: BoundedClient) => Promise<Result>,
 ): Promise<Result> {
   const source = await openMover(runtime.connection)
   try {

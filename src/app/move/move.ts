@@ -1,22 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { orRefuse, Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
-import { openDatabase } from '#base/db/db.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
-import { beginMove, type MoveRefusal, recordArrival, recordMoved } from '#flows/installation/record-move.ts'
+import { beginMove, type MoveRefusal, recordMoved } from '#flows/installation/record-move.ts'
+import { finishArrival, openCopy } from './arrival.ts'
 import { compareTables } from './compare.ts'
 import { buildTables, copySequences, copyTables, prepareTables } from './copy.ts'
+import { judgeSource } from './judge-source.ts'
 import { holdsLock, withLock } from './lock.ts'
-import { claimTarget, makeSchema, type OpenTarget, openTarget } from './open-target.ts'
+import { claimTarget, makeSchema, type OpenTarget, openTarget, withDatabase } from './open-target.ts'
 import { closePairs, openPairs, type Pair } from './parallel.ts'
 import { COPY_SCHEMA, readMove } from './state.ts'
 import { settleJobs, stopWrites } from './stop-writes.ts'
-import { type Copy, checkTarget, isOpened, parseTarget, readCopy, type Target } from './target.ts'
+import { type Copy, checkTarget, parseTarget, type Target } from './target.ts'
 
 const SEEN_MS = 2_000 // a process that serves looks every second
 
@@ -41,6 +41,13 @@ function moveWords(refusal: MoveRefusal): string {
 
 export async function moveTo(runtime: Runtime, to: string, options: MoveOptions): Promise<Moved> {
   const target = parseTarget(to, runtime)
+  // The target would be open, and its worker would send what the original sends too.
+  if (runtime.adoption?.isAwaited()) {
+    throw new Refused(
+      'this data folder was copied or moved, and its original may still run: make sure that it is stopped for good, run ' +
+        '`ingot adopt`, and then move',
+    )
+  }
   if (runtime.schema.isNewer) {
     throw new Refused(
       'a newer release has been here, whose tables this one does not know: move with that release',
@@ -48,14 +55,22 @@ export async function moveTo(runtime: Runtime, to: string, options: MoveOptions)
   }
   return withLock(runtime, async (source) => {
     const under = await readMove(runtime.database)
-    if (under?.state !== 'moved') await checkTarget(target, under?.id)
+    if (!under?.wasMoved) {
+      await judgeSource(runtime, source)
+      await checkTarget(target, under?.id)
+    }
     const begun = await beginMove(runtime.database, { target: target.place, actor: options.actor })
     const { id, isMoved } = orRefuse(begun, moveWords)
+    if (isMoved) {
+      const { actor } = options
+      await finishArrival(runtime, target, { id, actor, untilSeen: () => untilSeen(source) })
+      return { target: target.place, left: [] }
+    }
     try {
-      if (!isMoved) await stopSource(source, options)
-      return await copyTo(runtime, target, { ...options, id, isMoved, holdsLock: () => holdsLock(source) })
+      await stopSource(source, options)
+      return await copyTo(runtime, target, { ...options, id, holdsLock: () => holdsLock(source) })
     } catch (error) {
-      throw isMoved ? error : withWaysOut(error, target)
+      throw withWaysOut(error, target)
     }
   })
 }
@@ -81,33 +96,27 @@ async function untilSeen(source: Pair['source']): Promise<void> {
 
 interface CopyOptions extends MoveOptions {
   id: string
-  isMoved: boolean
   holdsLock(): Promise<boolean>
 }
 
 async function copyTo(runtime: Runtime, target: Target, options: CopyOptions): Promise<Moved> {
-  const { id, isMoved } = options
+  const { id } = options
   const { place } = target
   // From our claim on until the copy is verified.
   let mayClear = false
-  if (isMoved && isOpened(target)) return { target: place, left: [] }
   const open = await openTarget(runtime, target, id)
   try {
     const pairs = await openPairs(runtime.connection, open.connection, connectionCount())
     try {
       const [{ source, target: copy }] = pairs as [Pair]
-      let left: string[] = []
-      if (!isMoved) {
-        const begun = await claimTarget(copy, { id, place })
-        mayClear = true
-        left = await copyAndVerify(runtime, { open, pairs, begun }, options)
-        mayClear = false
-        // Never both: from here on the source serves nothing, and the target not yet.
-        await endAtSource(runtime, options)
-      }
+      const begun = await claimTarget(copy, { id, place })
+      mayClear = true
+      const left = await copyAndVerify(runtime, { open, pairs, begun }, options)
+      mayClear = false
+      // Never both: from here on the source serves nothing, and the target not yet.
+      await endAtSource(runtime, options)
       await untilSeen(source)
-      // Without a claim it is open already.
-      if ((await readCopy(copy))?.id === id) await openCopy(open, { target: place, actor: options.actor })
+      await openCopy(open, target, options.actor)
       return { target: place, left }
     } finally {
       await closePairs(pairs)
@@ -179,7 +188,7 @@ async function copyAndVerify(
 
 // Books that did not hold at the source do not hold in its copy either, and that is no reason to refuse it.
 async function verifyCopy(runtime: Runtime, open: OpenTarget): Promise<void> {
-  await withDatabase(open, async (database) => {
+  await withDatabase(open.connection, async (database) => {
     const keys = await openVaultKeeper(database, runtime.keyRing)
     const broken = (await verifyBooks(database, keys.vault())).filter((result) => result.broken > 0)
     if (broken.length === 0) return
@@ -190,29 +199,6 @@ async function verifyCopy(runtime: Runtime, open: OpenTarget): Promise<void> {
     if (isNew.length === 0) return
     throw new Refused(`verify fails at the target: ${isNew.map(({ check }) => check).join(', ')}`)
   })
-}
-
-// One transaction: the mark of an unfinished copy goes, and the audit log says who did it. If this process died before it,
-// the next run finds the source moved and opens the target.
-async function openCopy(open: OpenTarget, arrival: { target: string; actor: string }): Promise<void> {
-  await withDatabase(open, (database) =>
-    recordArrival(database, arrival, async (tx) => {
-      await sql.raw(`drop schema if exists ${COPY_SCHEMA} cascade`).execute(tx)
-    }),
-  )
-  open.finish()
-}
-
-async function withDatabase<Result>(
-  { connection }: OpenTarget,
-  work: (database: ReturnType<typeof openDatabase>) => Promise<Result>,
-): Promise<Result> {
-  const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
 }
 
 // A lost connection leaves what was copied. Anything else would meet the same failure again.
@@ -228,9 +214,15 @@ function withWaysOut(error: unknown, { place }: Target): Refused {
       ? error.message
       : error instanceof DatabaseError && error.code === '53100'
         ? `${place} or its disk is full`
-        : `the copy failed (${[reason ?? name, sqlState].filter(Boolean).join(' ')})`
+        : `the copy failed (${[reason ?? name, sqlState, placeIn(error)].filter(Boolean).join(' ')})`
   return new Refused(
     `${why}. Writes are still stopped here. Run \`ingot move --to TARGET\` again to go on, or \`ingot move --undo\` to ` +
       'open this installation again',
   )
+}
+
+// Names only: a message or a detail would quote a row.
+function placeIn(error: unknown): string | undefined {
+  if (!(error instanceof DatabaseError) || error.table === undefined) return undefined
+  return `in table ${error.table}${error.constraint === undefined ? '' : `, constraint ${error.constraint}`}`
 }

@@ -9,6 +9,7 @@ import { readSecrets, type SecretsFile } from '#app/keys/secrets-file.ts'
 import { Refused } from '#app/refused.ts'
 import { type Runtime, reachPostgres } from '#app/runtime.ts'
 import type { BoundedConfig } from '#base/db/client.ts'
+import { type Database, openDatabase } from '#base/db/db.ts'
 import { LOCKS } from '#base/db/locks.ts'
 import { QUEUE_SCHEMA } from './catalog.ts'
 import { COPY_SCHEMA, openMover } from './state.ts'
@@ -68,6 +69,18 @@ export async function openTarget(runtime: Runtime, target: Target, id: string): 
     close: async () => {
       if (!isCleared) await reached.leave()
     },
+  }
+}
+
+export async function withDatabase<Result>(
+  connection: BoundedConfig,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
   }
 }
 
@@ -135,18 +148,20 @@ export async function makeSchema(
   await migrate(connection, stampOf(config.mode, keyRing.read()), { isCopy: true })
 }
 
-// The database was empty when it was claimed, so everything in its schema is ours while the claim is.
+// The database was empty when it was claimed, so everything in its schema is ours while the claim is, but for what an
+// extension brought.
 async function clearDatabase(connection: BoundedConfig, id: string): Promise<boolean> {
   const client = await openMover(connection)
   try {
     if ((await readCopy(client))?.id !== id) return false
-    const { rows } = await client.query<{ statement: string }>(
+    const { rows } = await client.query(
       `select format('drop table if exists %s cascade', c.oid::regclass) as statement from pg_class c
         where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
        union all
        select format('drop sequence if exists %s', c.oid::regclass) from pg_class c
         where c.relkind = 'S' and c.relnamespace = current_schema()::regnamespace
-          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
+          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i', 'e'))
        union all
        select format('drop routine if exists %s cascade', p.oid::regprocedure) from pg_proc p
         where p.pronamespace = current_schema()::regnamespace

@@ -88,11 +88,6 @@ export function checkFolder(folder: string, id: string | undefined): void {
   throw new Refused(`${folder} is not empty: give a folder that does not exist yet, or an empty one`)
 }
 
-// A folder without the marker is no unfinished copy. A server is asked.
-export function isOpened(target: Target): boolean {
-  return target.kind === 'folder' && !existsSync(join(target.folder, MARKER))
-}
-
 function listFolder(folder: string): string[] {
   let made = folder
   while (!existsSync(made)) made = dirname(made)
@@ -105,9 +100,10 @@ function listFolder(folder: string): string[] {
   }
 }
 
-export function readMarker(folder: string): string | undefined {
+// The id of the move that made the folder.
+export function readMarker(folder: string, name = MARKER): string | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, MARKER), 'utf8')).id
+    return JSON.parse(readFileSync(join(folder, name), 'utf8')).id
   } catch {
     return undefined
   }

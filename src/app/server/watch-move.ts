@@ -7,7 +7,7 @@ const LOOK_MS = 1_000
 export interface MoveWatch {
   // The worker stops before writes do, so that what it sends is recorded.
   isBegun(): boolean
-  // Another place serves by now: what is here grows old.
+  // Another place serves by now: what is here grows old. Also while the move is being undone.
   isMoved(): boolean
   stop(): void
 }
@@ -33,7 +33,7 @@ export async function watchMove(database: Reader, log: Log): Promise<MoveWatch> 
   timer.unref()
   return {
     isBegun: () => move !== undefined,
-    isMoved: () => move?.state === 'moved',
+    isMoved: () => move?.wasMoved ?? false,
     stop: () => clearInterval(timer),
   }
 }

@@ -205,8 +205,10 @@ interface Stream {
 }
 
 // One round trip: the settings, and whether this is where writes go.
+// PostgreSQL 15 and 16 do not know transaction_timeout.
 const BEGIN_SESSION = `
-  select (select count(set_config(name, value, false)) from unnest($1::text[], $2::text[]) as s (name, value)),
+  select (select count(set_config(name, value, false)) from unnest($1::text[], $2::text[]) as s (name, value)
+           where name <> 'transaction_timeout' or current_setting(name, true) is not null),
          pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
 const negotiation = ({ direct }: Tls) => ({ sslnegotiation: direct ? 'direct' : 'postgres' }) as object

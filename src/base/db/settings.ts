@@ -16,6 +16,14 @@ const EVERY_CONNECTION = {
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
 }
+// For work that takes as long as the tables are large: migrations and moves. A role or a database may have limits of its own.
+export const NO_LIMITS = {
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+  transaction_timeout: '0',
+}
 const KEEP_ALIVE_MS = 5_000 // then a probe a second, ten times (the runtime's own figures)
 
 // The one way from an address to a connection, for every pool and every single client. With several hosts it finds the

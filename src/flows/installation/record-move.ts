@@ -24,7 +24,7 @@ export function beginMove(
 ): Promise<BegunMove | MoveRefusal> {
   return withOutcome<BegunMove | MoveRefusal>(database, async (tx) => {
     const move = await lockMove(tx)
-    if (move?.state === 'reopening') return refused('undo_unfinished')
+    if (move?.state === 'reopening' || move?.undo_begun) return refused('undo_unfinished')
     if (move?.state === 'moved') {
       if (move.target !== target) return refused('already_moved', { target: move.target })
       return { kind: 'done', id: move.id, isMoved: true }
@@ -38,7 +38,7 @@ export function beginMove(
       .insertInto('installation_move')
       .values({ id, target, state: 'stopped', begun_by: actor })
       .execute()
-    await audit(tx, actor, 'installation.move', target)
+    await audit(tx, actor, 'installation.move', { target })
     return { kind: 'done', id, isMoved: false }
   })
 }
@@ -62,32 +62,53 @@ export function recordArrival(
   open: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   return database.withTransaction(async (tx) => {
-    await audit(tx, actor, 'installation.arrive', target)
+    await audit(tx, actor, 'installation.arrive', { target })
     await open(tx)
   })
 }
 
-// From here on no copy can be resumed. Undefined if nothing is being moved.
-export function beginUndo(database: Database): Promise<{ target: string; wasMoved: boolean } | undefined> {
+export interface BegunUndo {
+  target: string
+  // The move had been completed: the target may have served since.
+  wasMoved: boolean
+  begunAt: Temporal.Instant
+}
+
+// From here on no copy can be resumed. Undefined if nothing is being moved. A completed move stays `moved` until `endUndo`, so
+// that nothing serves before and a second call finds the same.
+export function beginUndo(database: Database): Promise<BegunUndo | undefined> {
   return database.withTransaction(async (tx) => {
     const move = await lockMove(tx)
     if (!move) return undefined
-    await tx.updateTable('installation_move').set({ state: 'reopening' }).execute()
-    return { target: move.target, wasMoved: move.state === 'moved' }
+    const wasMoved = move.state === 'moved' || move.undo_begun
+    await tx
+      .updateTable('installation_move')
+      .set(wasMoved ? { undo_begun: true } : { state: 'reopening' })
+      .execute()
+    return { target: move.target, wasMoved, begunAt: move.begun_at }
   })
 }
 
-export function endUndo(database: Database, { target, actor }: MoveCommand): Promise<void> {
+export function endUndo(
+  database: Database,
+  { target, wasMoved, actor }: Pick<BegunUndo, 'target' | 'wasMoved'> & { actor: string },
+): Promise<void> {
   return database.withTransaction(async (tx) => {
     await tx.deleteFrom('installation_move').execute()
-    await audit(tx, actor, 'installation.move_undone', target)
+    await audit(tx, actor, 'installation.move_undone', { target, wasMoved })
   })
 }
 
 function lockMove(tx: Tx) {
-  return tx.selectFrom('installation_move').select(['id', 'state', 'target']).forUpdate().executeTakeFirst()
+  return tx
+    .selectFrom('installation_move')
+    .select(['id', 'state', 'target', 'begun_at', 'undo_begun'])
+    .forUpdate()
+    .executeTakeFirst()
 }
 
-function audit(tx: Tx, actor: string, action: string, target: string): Promise<void> {
-  return insertAuditEntry(tx, { actor, action, subject: 'installation', details: { target } })
+function audit(tx: Tx, actor: string, action: string, details: MoveDetails): Promise<void> {
+  return insertAuditEntry(tx, { actor, action, subject: 'installation', details })
 }
+
+type MoveDetails = { target: string; wasMoved?: boolean }

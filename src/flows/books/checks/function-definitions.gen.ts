@@ -62,4 +62,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [68, 10] as const
+export const FUNCTIONS_VERSION = [69, 10] as const
