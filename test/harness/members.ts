@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { afterTest } from './at-end.ts'
 import { PASSWORD } from './embedded-postgres.ts'
 
 // Processes of their own that use the embedded PostgreSQL of a data folder.
@@ -38,6 +39,8 @@ export function startMember(dataDir: string, options: Options = {}): Member {
     ...how,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // One that a failed test left would keep its file from ending.
+  afterTest(() => child.kill('SIGKILL'))
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += chunk
