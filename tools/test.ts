@@ -32,6 +32,7 @@ const LONG = [
   'test/faults/backup-drill.test.ts',
   'test/faults/copied-folder.test.ts',
   'test/faults/embedded-postgres.test.ts',
+  'test/faults/private-tmp.test.ts',
   'test/faults/first-start.test.ts',
   'test/faults/move.test.ts',
   'test/faults/dead-connections.test.ts',

@@ -1,7 +1,6 @@
 import '#test/leash.ts'
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -10,14 +9,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
@@ -31,57 +28,17 @@ import {
   isPostgres,
   isStopped,
   makeDataDir,
-  PASSWORD,
   postmasterOf,
   ps,
   recordOf,
   refusal,
 } from '#test/embedded-postgres.ts'
+import { canReachCheckout, killMember, startMember } from '#test/members.ts'
 import { until } from '#test/patience.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const AS_ROOT = process.geteuid?.() === 0
 const NOBODY = unprivilegedAccounts().find(({ name }) => name === 'nobody')
-
-// Joins, says so, and leaves when its standard input ends.
-const MEMBER = `
-  import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
-  const [dataDir, password] = process.argv.slice(1)
-  const postgres = await joinEmbeddedPostgres({ dataDir, password, onEvent: (event) => console.log(event) })
-  process.stdin.resume().once('end', () => postgres.leave())`
-
-function startMember(
-  dataDir: string,
-  options: { cwd?: string; uid?: number; gid?: number } = {},
-): { child: ChildProcess; event: Promise<string>; leave: () => Promise<void> } {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', MEMBER, dataDir, PASSWORD], {
-    cwd: ROOT,
-    ...options,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
-  const event = Promise.race([
-    once(createInterface(child.stdout), 'line').then(([line]) => String(line)),
-    exited.then(([code]) => assert.fail(`the member ended with ${code}`)),
-  ])
-  const leave = async () => {
-    child.stdin.end()
-    assert.deepEqual(await exited, [0, null])
-  }
-  return { child, event, leave }
-}
-
-async function killMember({ child }: { child: ChildProcess }): Promise<void> {
-  child.kill('SIGKILL')
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-}
-
-function canReachCheckout({ uid, gid }: { uid: number; gid: number }): boolean {
-  const script = 'test -r "$1/src/base/file-lock.ts" && "$2" --version'
-  return (
-    spawnSync('/bin/sh', ['-c', script, 'sh', ROOT, process.execPath], { uid, gid, cwd: '/' }).status === 0
-  )
-}
 
 /** Every file with its size and time of change. */
 function contents(folder: string): string[] {
@@ -262,7 +219,7 @@ test('the socket folder is removed, or opened to others, while the server runs',
 
   mkdirSync(socketDir)
   chmodSync(socketDir, 0o777)
-  t.after(() => rmdirSync(socketDir))
+  t.after(() => rmSync(socketDir, { recursive: true, force: true }))
   const elsewhere = await enter(dataDir)
   assert.notEqual(elsewhere.connection.host, socketDir)
   await elsewhere.leave()
@@ -329,7 +286,9 @@ test('a DATA_DIR with a path too long for a socket', async (t) => {
   const below = join('long'.repeat(20), 'path with spaces, a comma'.repeat(3))
   const dataDir = makeDataDir(t, { below })
   assert.ok(dataDir.length > 120)
-  await (await enter(dataDir)).leave()
+  const postgres = await enter(dataDir)
+  assert.ok(relative(dataDir, postgres.connection.host).startsWith('..'), 'its socket is elsewhere')
+  await postgres.leave()
 })
 
 test('root, with checkout and DATA_DIR in a home of mode 700', { skip: !AS_ROOT }, async (t) => {

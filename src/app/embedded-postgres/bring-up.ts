@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { ClusterLocation } from './cluster-location.ts'
 import { EmbeddedPostgresError } from './error.ts'
+import { refuseHiddenSocket } from './hidden-socket.ts'
 import type { Launch } from './launch.ts'
 import { type Connection, connectionOf, openMemberConnection } from './member-connection.ts'
 import { findPostmaster, type Postmaster, signalPostmaster, startIdOf, stopPostmaster } from './postmaster.ts'
-import { trustedSocketDir } from './socket-dir.ts'
+import { answersInside, socketDirInside, trustedSocketDir } from './socket-dir.ts'
 import { startPostgres } from './start.ts'
 import type { EmbeddedOptions } from './types.ts'
 
@@ -76,7 +77,9 @@ class BringUp {
 
   async step(): Promise<Running | undefined> {
     const seen = findPostmaster(this.#location)
-    this.#enterPhase(seen?.status ?? 'absent')
+    const unseen = seen ? undefined : await this.#joinUnseen()
+    this.#enterPhase(seen?.status ?? (unseen ? 'starting' : 'absent'))
+    if (unseen) return unseen === 'not ready' ? undefined : unseen
     if (!seen) await this.#start()
     else if (seen.status === 'ready') return this.#connect(seen)
     // A smart shutdown, which someone else must have asked for, waits for every client.
@@ -116,6 +119,23 @@ class BringUp {
     this.#phaseSince = performance.now() // initdb may have taken long on a slow disk
   }
 
+  /**
+   * The server of another container, or one that is hidden from a unit of systemd. Its process cannot be seen, but it answers
+   * in the data folder. A second server on the folder would destroy the database.
+   */
+  async #joinUnseen(): Promise<Running | 'not ready' | undefined> {
+    if (this.#launch || !(await answersInside(this.#location))) return undefined
+    const startId = startIdOf(this.#location)
+    if (startId === null) return 'not ready' // it has only begun, and writes its id a moment later
+    const connection = connectionOf(this.#location, socketDirInside(this.#location.home), this.#password)
+    const connected = await openMemberConnection(this.#location, connection, startId)
+    if (!('notReady' in connected)) return { client: connected, connection, startId, started: false }
+    // Another folder's server, which has put its socket there, unless the id has changed meanwhile.
+    if (connected.noSocket && startId === startIdOf(this.#location)) return undefined
+    this.#waitingFor = connected.notReady
+    return 'not ready'
+  }
+
   async #connect(seen: Postmaster): Promise<Running | undefined> {
     const socketDir = trustedSocketDir(this.#location, seen.socketDir)
     if (socketDir) {
@@ -134,6 +154,7 @@ class BringUp {
       this.#waitingFor = connected.notReady
       if (!connected.noSocket || this.#inPhaseMs() < PATIENCE_MS) return undefined
     }
+    refuseHiddenSocket(this.#location, seen)
     // Its socket was removed or tampered with. No process can connect any more, so only a restart helps.
     await stopPostmaster(this.#location, seen.pid)
     this.#launch = undefined

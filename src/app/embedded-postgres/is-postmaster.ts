@@ -23,6 +23,16 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** A live process that /proc does not show us, although we may signal it: ProtectProc= and PrivateUsers= of systemd do that. */
+export function isHidden(pid: number): boolean {
+  if (!existsSync('/proc/self/status') || existsSync(`/proc/${pid}/status`)) return false
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false // ended since, or of another account
+  }
+}
+
 function isPostmasterByProc(location: ClusterLocation, pid: number): boolean {
   let status: string
   let command: string[]
@@ -30,7 +40,7 @@ function isPostmasterByProc(location: ClusterLocation, pid: number): boolean {
     status = readFileSync(`/proc/${pid}/status`, 'utf8')
     command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    return false // ended since, or hidden from us, as our own would not be
+    return false // ended since, or hidden from us: then its socket answers (answersInside)
   }
   const field = (name: string) => status.match(new RegExp(`^${name}:\\s+(\\S+)`, 'm'))?.[1]
   // A dead process without a waiting parent stays as Z, for ever if process 1 is no init (containers).

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClusterLocation } from './cluster-location.ts'
 import { EmbeddedPostgresError, errorCode } from './error.ts'
-import { isAlive, isPostmaster } from './is-postmaster.ts'
+import { isAlive, isHidden, isPostmaster } from './is-postmaster.ts'
 import { START_ID } from './settings.ts'
-import { sparingOthersSocket } from './socket-dir.ts'
+import { socketDirHere, sparingOthersSocket } from './socket-dir.ts'
 
 const POLL_MS = 20
 // A fast shutdown writes at most shared_buffers (512 MB) to disk, and a slow disk takes 10 MB/s.
@@ -16,6 +16,7 @@ const IMMEDIATE_SHUTDOWN_MS = 15_000
 export interface Postmaster {
   readonly pid: number
   readonly status: 'starting' | 'ready' | 'stopping'
+  /** By the name it has here, if it is inside the data folder. */
   readonly socketDir: string | undefined
   readonly port: number | undefined
 }
@@ -29,7 +30,7 @@ export function findPostmaster(location: ClusterLocation): Postmaster | undefine
     pid,
     // The line is missing at first.
     status: status === 'ready' || status === 'stopping' ? status : 'starting',
-    socketDir: lines[4] || undefined,
+    socketDir: socketDirHere(location, lines[1] ?? '', lines[4] ?? '') || undefined,
     port: Number(lines[3]) || undefined,
   }
 }
@@ -56,13 +57,14 @@ function readParts(location: ClusterLocation, name: string, separator: string): 
 
 /**
  * PostgreSQL itself clears the file of a dead postmaster, after it looked for surviving backends. In two cases it refuses to
- * start instead: the number now belongs to another process of its account, or a power cut left the file empty.
+ * start instead: the number now belongs to another process of its account, or a power cut left the file empty. A process
+ * that is hidden from us may be the postmaster itself, so there PostgreSQL's refusal stands.
  */
 export function clearStalePidFile(location: ClusterLocation, options: { evenIfEmpty: boolean }): void {
   const lines = readPidFile(location)
   if (!lines || findPostmaster(location)) return
   const pid = Number(lines[0])
-  if (pid > 1 ? isAlive(pid) : options.evenIfEmpty)
+  if (pid > 1 ? isAlive(pid) && !isHidden(pid) : options.evenIfEmpty)
     rmSync(join(location.cluster, 'postmaster.pid'), { force: true })
 }
 
