@@ -20,7 +20,7 @@ export const restore: Proof = {
 }
 
 // Before the disk is lost, the traffic rests until all that was acknowledged is in the archive. So nothing may be missing.
-export async function loseDisk(service: LocalService, trial: Trial, count: number): Promise<string[]> {
+async function loseDisk(service: LocalService, trial: Trial, count: number): Promise<string[]> {
   const folder = temporaryFolder().path
   const place = [join(folder, 'backups'), '--key', join(folder, 'key')] as const
   await command(service, 'backup', 'key', join(folder, 'key'))
