@@ -18,9 +18,12 @@ import { lendKeys } from '#base/acting.ts'
 import type { KeyRingStore } from '#base/crypto/key-ring.ts'
 import type { BoundedConfig } from '#base/db/client.ts'
 import { type Database, openDatabase } from '#base/db/db.ts'
-import { failureFields } from '#base/db/errors.ts'
+import { classify, failureFields } from '#base/db/errors.ts'
 import { connectionTo } from '#base/db/settings.ts'
 import type { Log } from '#base/log.ts'
+
+const COMMAND_WAIT_MS = 10_000
+const OPEN_TRIES = 4
 
 // What every command and the server need: a database of this release, in this mode, with this key ring.
 export interface Runtime {
@@ -47,6 +50,8 @@ interface Adoption {
 interface RuntimeOptions {
   // Which process of a service with several; undefined if there is one.
   part?: Part | undefined
+  // A service gives a caller its answer soon, also if it is 503. A command may wait for a connection.
+  serves?: boolean
   // Work for the time in which PostgreSQL starts.
   whileStarting?: () => void
   // `ingot restore` itself, before the folder may be used.
@@ -58,7 +63,7 @@ interface RuntimeOptions {
 export async function openRuntime(
   config: Config,
   log: Log,
-  { part, whileStarting, restoring = false, evenIfMoved = false }: RuntimeOptions = {},
+  { part, serves = false, whileStarting, restoring = false, evenIfMoved = false }: RuntimeOptions = {},
 ): Promise<Runtime> {
   if (config.databaseUrl === undefined && !restoring) refuseHalfRestored(config.dataDir)
   if (config.databaseUrl === undefined) refuseNewerData(config.dataDir, schemaVersion())
@@ -89,6 +94,7 @@ export async function openRuntime(
     const database = openDatabase({
       connection,
       maxConnections: poolSize(part),
+      ...(serves ? {} : { waitMs: COMMAND_WAIT_MS }),
       onIdleError: (error) => log.warn('database connection lost', failureFields(error)),
     })
     const keys = await openKeys(database, secrets.keyRing, evenIfMoved).catch(async (error) => {
@@ -125,9 +131,16 @@ async function copyFirst(config: Config, log: Log): Promise<void> {
   await copyBeforeUpgrade(config, log, schemaVersion())
 }
 
+// The first use of the pool. PostgreSQL has just answered, so a connection that takes too long is the machine's doing.
 async function openKeys(database: Database, ring: KeyRingStore, evenIfMoved: boolean): Promise<Keeper> {
-  if (!evenIfMoved) await refuseMoved(database)
-  return openVaultKeeper(database, ring)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (!evenIfMoved) await refuseMoved(database)
+      return await openVaultKeeper(database, ring)
+    } catch (error) {
+      if (tries === OPEN_TRIES || classify(error) !== 'unavailable') throw error
+    }
+  }
 }
 
 // A sandbox sends no real message twice, so a warning is enough.

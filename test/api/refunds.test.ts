@@ -202,7 +202,7 @@ test('support: a quote, then two people; the quote’s figures and version stand
   assert.equal(alone.kind === 'refused' && alone.reason, 'same_person')
   // A new policy is agreed on meanwhile. It is for cards of a later day.
   const from = Temporal.PlainDate.from(await today())
-    .add({ days: 1 })
+    .add({ days: 2 })
     .toString()
   const policy = { version: 'kr-test', effectiveFrom: from, until: undefined, change: { smallPercent: 80 } }
   const wanted = await requestPolicy(database, { ...policy, reason: 'x', actor: 'first' })

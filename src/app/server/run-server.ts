@@ -28,6 +28,7 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
   // The code is read while PostgreSQL starts. A failure is told by the second call.
   const load = () => loadRoles(config)
   const runtime = await openRuntime(config, log, {
+    serves: true,
     part: service?.part,
     whileStarting: () => void load().catch(() => {}),
   })
