@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
-import { type Database, openDatabase } from '#base/db/db.ts'
+import { withDatabase } from '#app/move/open-target.ts'
 import { sealEntries } from '#flows/audit/seal-entries.ts'
 import { beginUndo } from '#flows/installation/record-move.ts'
 import { makePlace, type Place } from '#test/moving.ts'
@@ -33,21 +33,9 @@ const undone = async () => {
 const filesAside = () =>
   readdirSync(source.settings.DATA_DIR).filter((name) => /^audit-anchors\.log\.\d+$/.test(name)).length
 
-async function inDatabase<Result>(
-  { connection }: Place,
-  work: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
-}
-
 // As a worker there does. Both places keep their anchors in the same folder.
 async function anchor(place: Place): Promise<void> {
-  await inDatabase(place, async (database) =>
+  await withDatabase(place.connection, async (database) =>
     sealEntries({ database, keys: await openVaultKeeper(database, TEST_RING_STORE) }),
   )
   const run = await ingot({ ...source.settings, DATABASE_URL: place.url }, 'audit', 'anchor')
@@ -98,7 +86,7 @@ test('the undo of a completed move is a restore: numbers jump, messages wait, an
 test('an undo that was interrupted at once: nothing serves, and the next one knows that the move was completed', async () => {
   await moveAway()
   const [aside, recorded] = [filesAside(), (await restorations()).length]
-  assert.equal((await inDatabase(source, beginUndo))?.wasMoved, true)
+  assert.equal((await withDatabase(source.connection, beginUndo))?.wasMoved, true)
   const [row] = await source.query('select state from installation_move')
   assert.equal(row!.state, 'moved', 'also for a release before this one')
   assert.match(

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { LogArchiver } from '#app/backup/archive-log.ts'
 import { slotOf } from '#app/backup/chain.ts'
 import { chooseBackup } from '#app/backup/choose-backup.ts'
+import { isFullDue } from '#app/backup/keep-backups.ts'
 import { readKeyFile } from '#app/backup/key-file.ts'
 import { countNeeded } from '#app/backup/log-range.ts'
 import { readPlan } from '#app/backup/plan.ts'
@@ -49,7 +50,22 @@ const slots = () =>
     return rows.map((row) => row.slot_name as string)
   })
 
-test('a minute is a minute, whatever the clock of the machine does', async () => {
+test('a full copy is due after a day, after a clock that ran ahead, and after new secrets', () => {
+  const copy = (hours: number) => {
+    const endedAt = Temporal.Now.instant().subtract({ minutes: Math.round(hours * 60) })
+    const id = `${endedAt.round('second').toString().replaceAll(/[-:]/g, '')}-00000000`
+    return { id, endedAt: endedAt.toString() }
+  }
+  const before = 0
+  const now = Date.now()
+  assert.deepEqual(
+    [isFullDue(copy(23), before), isFullDue(copy(25), before), isFullDue(copy(-1), before)],
+    [false, true, true],
+  )
+  assert.deepEqual([isFullDue(copy(1), now - 2 * 3_600_000), isFullDue(copy(1), now)], [false, true])
+})
+
+test('a segment ends each minute, also if the clock of the machine is set', async () => {
   let nowMs = 0
   const archiver = new LogArchiver(target, () => nowMs)
   await withClient(source.embedded, async (client) => {
@@ -82,7 +98,7 @@ test('a folder that only has the name of the one that was set up: nothing is wri
   await assert.rejects(archive(), /is its disk mounted/)
   await assert.rejects(runBackup(source, { ...wish, asPlanned: true }, NO_PROGRESS), /is its disk mounted/)
   assert.ok(!readdirSync(folder.path).includes('out'))
-  // A folder that somebody set up anew, by the same name.
+  // A new folder of the same name.
   const { code, stderr } = await run('backup', '--to', at('out'), '--key', at('key'), '--once')
   assert.equal(code, 0, stderr)
   await assert.rejects(archive(), /is its disk mounted/)

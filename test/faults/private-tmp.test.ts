@@ -36,6 +36,20 @@ function installed(t: TestContext) {
   return { settings, tmp: inUnit.TMPDIR, start }
 }
 
+type How = Parameters<typeof startMember>[1]
+
+// The second joins the server of the first, which stays the same one.
+async function startAndJoin(dataDir: string, first: How, second: How): Promise<void> {
+  const starter = startMember(dataDir, first)
+  assert.equal(await starter.event, 'started')
+  const pid = postmasterOf(dataDir)
+  const joiner = startMember(dataDir, second)
+  assert.equal(await joiner.event, 'joined')
+  await joiner.leave()
+  assert.equal(postmasterOf(dataDir), pid)
+  await starter.leave()
+}
+
 // As an earlier release did it: something in the way keeps the socket out of the data folder.
 async function keepingSocketOut<T>(dataDir: string, start: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(insideOf(dataDir)), { recursive: true })
@@ -132,14 +146,7 @@ test('two containers with one data folder share a server, whose process one of t
     [{}, contained],
     [contained, contained],
   ]) {
-    const starter = startMember(dataDir, first)
-    assert.equal(await starter.event, 'started')
-    const pid = postmasterOf(dataDir)
-    const joiner = startMember(dataDir, second)
-    assert.equal(await joiner.event, 'joined')
-    await joiner.leave()
-    assert.equal(postmasterOf(dataDir), pid)
-    await starter.leave()
+    await startAndJoin(dataDir, first, second)
     assert.ok(isStopped(dataDir))
   }
 })
@@ -163,14 +170,7 @@ test('a unit with users and processes of its own, and the same account outside',
     [inUnit, outside],
     [outside, inUnit],
   ]) {
-    const starter = startMember(dataDir, first)
-    assert.equal(await starter.event, 'started')
-    const pid = postmasterOf(dataDir)
-    const joiner = startMember(dataDir, second)
-    assert.equal(await joiner.event, 'joined')
-    await joiner.leave()
-    assert.equal(postmasterOf(dataDir), pid)
-    await starter.leave()
+    await startAndJoin(dataDir, first, second)
     await until(() => isStopped(dataDir), 'PostgreSQL stops')
   }
 

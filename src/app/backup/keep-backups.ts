@@ -154,9 +154,9 @@ class BackupKeeper {
       this.#fullTriedAt = performance.now()
       return
     }
-    const isBroken = readStatus(this.#given.dataDir)?.givenUp === true
     const { dataDir } = this.#given
-    if (last && !isBroken && !isDue(hoursSince(last.endedAt)) && !hasNewSecrets(dataDir, last)) return
+    const isBroken = readStatus(dataDir)?.givenUp === true
+    if (last && !isBroken && !isFullDue(last, secretsChangedMs(dataDir))) return
     this.#fullTriedAt = performance.now()
     this.#full = this.#makeFull().finally(() => {
       this.#full = undefined
@@ -236,15 +236,17 @@ function reasonOf(said: string): string | undefined {
   }
 }
 
-// A sandbox's own key ring is in full copies only. What is written under a new key could not be read after a restore.
-function hasNewSecrets(dataDir: string, { id }: { id: string }): boolean {
-  const { mtimeMs } = statSync(join(dataDir, 'secrets.json'))
-  return mtimeMs > beginningOf(id).epochMilliseconds
+function secretsChangedMs(dataDir: string): number {
+  return statSync(join(dataDir, 'secrets.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-// A copy from the future was made while the clock ran ahead: nobody knows how old it is.
-function isDue(hours: number): boolean {
-  return hours < 0 || hours >= FULL_EVERY_HOURS
+/**
+ * Whether the last full copy is too old. One from the future was made while the clock ran ahead, and its age is not known. A
+ * sandbox's own key ring is in full copies only: what is written under a new key could not be read after a restore.
+ */
+export function isFullDue(last: { id: string; endedAt: string }, secretsMs: number): boolean {
+  const hours = hoursSince(last.endedAt)
+  return hours < 0 || hours >= FULL_EVERY_HOURS || secretsMs > beginningOf(last.id).epochMilliseconds
 }
 
 function hoursSince(moment: string): number {

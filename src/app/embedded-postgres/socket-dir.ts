@@ -23,7 +23,7 @@ const INSIDE = 'socket'
 const socketIn = (location: ClusterLocation, socketDir: string) =>
   join(socketDir, `.s.PGSQL.${location.record.port}`)
 
-/** Beside the cluster: every process that can use the data folder sees it there, whatever its /tmp is. */
+/** Beside the cluster: every process that can use the data folder sees it there, also with a /tmp of its own. */
 export function socketDirInside(home: string): string {
   return join(home, INSIDE)
 }

@@ -136,7 +136,7 @@ export function requestJson(request: ChangeRequest, staff: Staff) {
     mine,
     // A sandbox may declare that one person is both. Otherwise the approver is another person.
     mayApprove: isWaiting && decides && (!mine || staff.singlePerson),
-    // The person who asked may take the request back, whatever the role.
+    // The person who asked may take the request back, in any role.
     mayRefuse: isWaiting && (decides || mine),
   }
 }
