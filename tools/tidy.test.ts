@@ -32,6 +32,7 @@ import {
 import { checkSizes } from './tidy/sizes.ts'
 import { readSource } from './tidy/source.ts'
 import { checkStartWeight } from './tidy/start-weight.ts'
+import { checkTestSetup } from './tidy/test-setup.ts'
 import { checkWrites } from './tidy/writes.ts'
 
 // Style as a failing test. Each check is a function of a file; the second half plants what each must find.
@@ -71,6 +72,7 @@ const CHECKS: Record<string, () => string[]> = {
   'a process loads what it needs': () => checkStartWeight(files),
   'only flows and jobs write': () => each(scripts, checkWrites),
   'no banned calls': () => each(scripts, checkBanned),
+  'tests are made ready above the first': () => each(scripts, checkTestSetup),
   'files and functions stay small': () => each(files, checkSizes),
   'nothing is of one machine': () => each(files, checkMachine),
   'npm runs no scripts and locks no hosts': () => checkNpmrc(files.get('.npmrc') ?? ''),

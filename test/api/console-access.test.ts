@@ -18,6 +18,32 @@ const service = await startService()
 const own = await service.addPartner()
 const other = await service.addPartner()
 
+// What the other partner has. It is made before the first test begins: a session does not outlive a step of the clock.
+const bought = await other.buy({ phoneNumber: PHONE, amount: 10_000 })
+const { giftId: cardId } = bought.body.data
+// Written behind the answer.
+const apiRequestId = bought.headers.get('x-request-id')!
+await until(async () => {
+  const { rows } = await service.database.pool.query('select from api_request where id = $1', [apiRequestId])
+  return rows.length > 0
+})
+const { userKey } = (await other.post(SIGNUP, signupOf(other.partner.code, 'somebody'))).body
+const idOf = async (sql: string, value: string) =>
+  String((await service.database.pool.query(sql, [value])).rows[0].id)
+const userId = await idOf('select id from partner_user where partner_key = $1', userKey)
+const deliveryId = await idOf('select id from delivery where card_id = $1 limit 1', cardId)
+const { code } = other.partner
+const reason = 'test'
+// A month later, the other partner has a statement.
+const month = String(
+  (await service.database.pool.query('select seoul_date(service_now())::text as day')).rows[0].day,
+).slice(0, 7)
+await advanceClock(service.database, { seconds: 32 * 86_400, actor: 'test' })
+assert.equal((await closeDays(service.database, { actor: 'test', rest: 0 })).kind, 'done')
+const closed = await closeStatement(service.database, { code, period: monthPeriod(month), actor: 'test' })
+assert.ok(closed.kind === 'closed')
+const { number } = closed.statement
+
 interface Guarded extends Operation {
   'x-permission'?: Permission
   'x-tenant'?: 'operator' | 'own'
@@ -117,30 +143,6 @@ interface Foreign {
   query?: string
   body?: object
 }
-const bought = await other.buy({ phoneNumber: PHONE, amount: 10_000 })
-const { giftId: cardId } = bought.body.data
-// Written behind the answer.
-const apiRequestId = bought.headers.get('x-request-id')!
-await until(async () => {
-  const { rows } = await service.database.pool.query('select from api_request where id = $1', [apiRequestId])
-  return rows.length > 0
-})
-const { userKey } = (await other.post(SIGNUP, signupOf(other.partner.code, 'somebody'))).body
-const idOf = async (sql: string, value: string) =>
-  String((await service.database.pool.query(sql, [value])).rows[0].id)
-const userId = await idOf('select id from partner_user where partner_key = $1', userKey)
-const deliveryId = await idOf('select id from delivery where card_id = $1 limit 1', cardId)
-const { code } = other.partner
-const reason = 'test'
-// A month later, the other partner has a statement.
-const month = String(
-  (await service.database.pool.query('select seoul_date(service_now())::text as day')).rows[0].day,
-).slice(0, 7)
-await advanceClock(service.database, { seconds: 32 * 86_400, actor: 'test' })
-assert.equal((await closeDays(service.database, { actor: 'test', rest: 0 })).kind, 'done')
-const closed = await closeStatement(service.database, { code, period: monthPeriod(month), actor: 'test' })
-assert.ok(closed.kind === 'closed')
-const { number } = closed.statement
 const FOREIGN: Record<string, Foreign> = {
   statement: { params: { number } },
   statementFile: { params: { number }, query: 'format=csv' },

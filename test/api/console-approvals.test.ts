@@ -52,6 +52,8 @@ const mina = await service.consoleAs('finance')
 const juno = await service.consoleAs('finance')
 const support = await service.consoleAs('support')
 const leaving = await service.consoleAs('support')
+const kim = await commandsOn(service, 'cli:kim')
+const lee = await commandsOn(service, 'cli:lee')
 const person = ({ staff }: StaffBrowser): Person => ({ actor: `staff:${staff.email}`, staffId: staff.id })
 const asked = { ...person(mina), reason: 'test' }
 
@@ -348,8 +350,6 @@ test('refused by a live database: one person for two, in SQL', async () => {
   })
 })
 
-const kim = await commandsOn(service, 'cli:kim')
-const lee = await commandsOn(service, 'cli:lee')
 const bind = (account: string, { staff }: StaffBrowser) =>
   bindAccount(database, { account, email: staff.email, actor: 'test' })
 

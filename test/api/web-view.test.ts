@@ -52,6 +52,8 @@ async function setStatus(who: TestPartner, status: 'active' | 'suspended'): Prom
 
 // The page for every key that does not open.
 const refusal = await get('/webview/unknown')
+const once = await service.addPartner({ singleUseHashKeys: true })
+const onceLink = await addLink(service, once)
 
 function assertRefused(answer: Answer): void {
   assert.deepEqual([answer.status, answer.text, cookiesOf(answer)], [404, refusal.text, []])
@@ -237,9 +239,6 @@ test('of two sessions in one request neither counts, until an entry ends them', 
   assert.equal((await visit(`${planted}; ${fresh}`)).status, 200)
   assert.equal((await visit(`x=1; ingot_webview=short; ${fresh}; ingot_webview=`)).status, 200)
 })
-
-const once = await service.addPartner({ singleUseHashKeys: true })
-const onceLink = await addLink(service, once)
 
 test('single use: of twenty at once exactly one enters', async () => {
   for (let round = 0; round < 5; round += 1) {

@@ -36,10 +36,10 @@ async function run(t: TestContext, args: string[], end: 'hangs' | 'fails'): Prom
     folder.remove()
   })
   const report = await until(
-    () => existsSync(path) && (JSON.parse(readFileSync(path, 'utf8') || '{}') as Partial<Report>),
+    () => existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as Report),
     'the file has started its server',
   )
-  return [child, report as Report]
+  return [child, report]
 }
 
 async function assertGone({ started, folder }: Report): Promise<void> {

@@ -10,6 +10,7 @@ import { PERSONAL_DATA } from './planted/personal-data.ts'
 import { REPOSITORY } from './planted/repository.ts'
 import { SIZES } from './planted/sizes.ts'
 import { START_WEIGHT } from './planted/start-weight.ts'
+import { TEST_SETUP } from './planted/test-setup.ts'
 import { WRITES } from './planted/writes.ts'
 import type { PlantedCheck } from './planted-case.ts'
 
@@ -27,5 +28,6 @@ export const PLANTED: readonly PlantedCheck[] = [
   ...REPOSITORY,
   SIZES,
   START_WEIGHT,
+  TEST_SETUP,
   WRITES,
 ]

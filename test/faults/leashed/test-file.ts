@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { install } from '#test/installed-folder.ts'
@@ -14,7 +14,10 @@ test('a server with its own PostgreSQL', async () => {
   const { home } = JSON.parse(readFileSync(join(dataDir, 'embedded-postgres.json'), 'utf8'))
   const postmaster = readFileSync(join(dataDir, home, 'data/postmaster.pid'), 'utf8').split('\n')[0]
   const started = { file: process.pid, server: child.pid, postgres: Number(postmaster) }
-  writeFileSync(process.env.LEASHED_REPORT!, JSON.stringify({ started, folder: folder.path }))
+  // In one step: the test looks for the file while it is written.
+  const report = process.env.LEASHED_REPORT!
+  writeFileSync(`${report}.part`, JSON.stringify({ started, folder: folder.path }))
+  renameSync(`${report}.part`, report)
   if (process.env.LEASHED_END === 'fails') throw new Error('on purpose')
   await new Promise((resolve) => setTimeout(resolve, 3_600_000))
 })
