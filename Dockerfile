@@ -39,7 +39,7 @@ RUN rm -rf node_modules/.cache && install -d -o ingot node_modules/.cache \
 
 # What a server opens, and nothing else.
 FROM build AS files
-RUN mkdir /image && mv LICENSE contract db deploy node_modules package.json package-lock.json src web /image
+RUN mkdir /image && mv LICENSE contract db deploy dist node_modules package.json package-lock.json src web /image
 
 FROM files AS lean-files
 # By name: --omit=optional would remove Node too.

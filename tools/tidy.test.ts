@@ -40,7 +40,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 // Walked rather than asked of git: a machine with npm alone, or another owner of the folder, has no answer
 // from git. What .gitignore names is left out.
-const IGNORED = /(?:^|\/)(?:node_modules|data|\.git)(?:\/|$)|^web\/dist(?:\/|$)|\.log$/
+const IGNORED = /(?:^|\/)(?:node_modules|data|\.git)(?:\/|$)|^(?:web\/)?dist(?:\/|$)|\.log$/
 const paths = readdirSync(ROOT)
   .filter((name) => !IGNORED.test(name))
   .flatMap((name) =>

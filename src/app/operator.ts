@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BadSetting, type Config } from '#app/settings/config.ts'
 import { OPERATOR_FIELDS } from '#app/settings/operator.ts'
+import { ROOT } from '#base/root.ts'
 import { blocksOf, unknownPlaceholders } from '#modules/operator/rules.ts'
 import type { LegalKind, LegalTexts, LegalVersion } from '#modules/operator/types.ts'
 
-const OURS = fileURLToPath(new URL('../../contract/legal/', import.meta.url))
+const OURS = fileURLToPath(new URL('contract/legal/', ROOT))
 // The day in the name is the version that members agree to. A misspelt file must not be skipped in silence.
 const FILE = /^(terms|privacy)\.(\d{4}-\d{2}-\d{2})\.(ko|en)\.md$/
 const MISSING = 'is required in live mode: pages have to say who runs the service'

@@ -6,6 +6,7 @@ import { nearest } from '#app/nearest.ts'
 import { commandOrigin, readOrigin, thisMachine } from '#app/origin.ts'
 import { Refused } from '#app/refused.ts'
 import { openRuntime } from '#app/runtime.ts'
+import { ensurePacked } from '#app/server/pack.ts'
 import { ensurePages } from '#app/server/web-build.ts'
 import { type Config, type Environment, readConfig } from '#app/settings/config.ts'
 import { UsageError } from '#app/usage-error.ts'
@@ -45,7 +46,7 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     process.stdout.write(`${summary}\nusage: ingot ${usage}\n`)
     return 0
   }
-  if (name === 'build') return buildPages(readConfig(environment))
+  if (name === 'build') return buildAll(readConfig(environment))
   if (name === 'keys generate') return generateKeys(rest)
   if (name === 'doctor') return (await import('#app/doctor/command.ts')).runDoctor(argv.slice(1), environment)
   const command = await COMMANDS[name]!()
@@ -101,7 +102,8 @@ async function runCommand(
   }
 }
 
-async function buildPages({ dataDir }: Config): Promise<number> {
+// The pages, and the program for quicker starts.
+async function buildAll({ dataDir }: Config): Promise<number> {
   const { files } = await ensurePages({
     dataDir,
     onEvent: (event, ms) =>
@@ -111,6 +113,7 @@ async function buildPages({ dataDir }: Config): Promise<number> {
     ([name, { plain, br }]) => `${kilobytes(br ?? plain)} kB compressed, ${kilobytes(plain)} kB  ${name}\n`,
   )
   process.stdout.write(sizes.join(''))
+  await ensurePacked()
   return 0
 }
 

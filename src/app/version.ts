@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { ROOT } from '#base/root.ts'
 
-const at = (path: string) => new URL(`../../${path}`, import.meta.url)
+const at = (path: string) => new URL(path, ROOT)
 const read = (path: string) => JSON.parse(readFileSync(at(path), 'utf8'))
 
 export const VERSION: string = read('package.json').version

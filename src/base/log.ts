@@ -1,4 +1,5 @@
 import { type Logger as Pino, pino } from 'pino'
+import { inSources } from '#base/source-lines.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -112,6 +113,6 @@ export function stackOf(error: unknown): string {
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 8)
-    .map((line) => line.trim())
+    .map((line) => inSources(line.trim()))
     .join(' | ')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 import { until } from '#test/patience.ts'
@@ -9,7 +9,7 @@ import { BUY, call, PHONE } from '#test/service.ts'
 
 // How docs/deployment.md installs a server, after its `npm ci`: npm run build && npm run trim.
 const ROOT = resolve(import.meta.dirname, '../..')
-const LEFT_OUT = /^(?:node_modules|data|\.git|web\/dist)(?:\/|$)/
+const LEFT_OUT = /^(?:node_modules|data|\.git|(?:web\/)?dist)(?:\/|$)/
 const folder = temporaryFolder()
 const copy = join(folder.path, 'ingot')
 // Not where the tests have theirs: what is compiled for a path that goes would stay there, and run by run it would grow.
@@ -72,4 +72,34 @@ test('a server without what only building and testing need: a card is bought, th
     assert.equal(status, 200, path)
   }
   assert.equal(await server.kill('SIGTERM'), 0, server.output())
+})
+
+const program = () => run('node_modules/.bin/node', 'src/main.js', '--version').trim()
+
+function edit(path: string, from: string, to: string): void {
+  const file = join(copy, path)
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+}
+
+test('the packed program runs as long as its sources are as they were', () => {
+  const { name } = JSON.parse(readFileSync(join(copy, 'dist/current.json'), 'utf8'))
+  const packed = `dist/${name}/cli.js`
+  edit(packed, 'json ? ', "'packed' ? 'packed' : json ? ")
+  assert.equal(program(), 'packed')
+
+  utimesSync(join(copy, 'src/app/cli.ts'), 0, 0)
+  assert.equal(program(), 'packed', 'a file that looks changed, and is not')
+
+  edit('src/app/cli.ts', 'json ? ', "'edited' ? 'edited' : json ? ")
+  assert.equal(program(), 'edited', 'a source has changed')
+})
+
+test('a packed program that is damaged or gone is not missed', () => {
+  run('node_modules/.bin/node', 'src/main.js', '--version')
+  const current = JSON.parse(readFileSync(join(copy, 'dist/current.json'), 'utf8'))
+  writeFileSync(join(copy, 'dist/current.json'), JSON.stringify({ ...current, madeFrom: [] }))
+  edit(`dist/${current.name}/cli.js`, 'import', 'imp0rt')
+  assert.equal(program(), 'edited')
+  rmSync(join(copy, 'dist'), { recursive: true })
+  assert.equal(program(), 'edited')
 })

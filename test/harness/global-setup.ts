@@ -8,6 +8,7 @@ import { type Connection, connectionOf } from '#app/embedded-postgres/member-con
 import { settleLocation } from '#app/embedded-postgres/placement.ts'
 import { findPostmaster } from '#app/embedded-postgres/postmaster.ts'
 import { ensureSocketDir } from '#app/embedded-postgres/socket-dir.ts'
+import { ensurePacked } from '#app/server/pack.ts'
 import { ensurePages } from '#app/server/web-build.ts'
 import { offerInstalled } from './installed-folder.ts'
 import { until } from './patience.ts'
@@ -27,8 +28,8 @@ export async function globalSetup(): Promise<void> {
   )
   folder = temporaryFolder()
   const { path: dataDir } = folder
-  // The pages once, rather than by whichever test comes first.
-  ;[postgres] = await Promise.all([startUnsynced(dataDir), ensurePages({ dataDir })])
+  // The pages once, rather than by whichever test comes first; and the program that most started services run.
+  ;[postgres] = await Promise.all([startUnsynced(dataDir), ensurePages({ dataDir }), ensurePacked()])
   process.env[POSTGRES_VARIABLE] = JSON.stringify(postgres.connection)
 }
 

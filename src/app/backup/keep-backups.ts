@@ -10,6 +10,7 @@ import { findOwnLocation } from '#app/embedded-postgres/folder.ts'
 import { LOCKS } from '#base/db/locks.ts'
 import type { Explained } from '#base/explained.ts'
 import type { Log } from '#base/log.ts'
+import { ROOT } from '#base/root.ts'
 import { LogArchiver } from './archive-log.ts'
 import { BackupError } from './error.ts'
 import { readKeyFile } from './key-file.ts'
@@ -23,7 +24,7 @@ const RETRY_MAX_MS = 30_000
 const LAST_MS = 5_000
 const FULL_EVERY_HOURS = 24
 const FULL_RETRY_MS = 60 * 60_000
-const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('src/main.js', ROOT))
 
 export interface Backups {
   stop(): Promise<void>

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { ROOT } from '#base/root.ts'
 
-const FOLDER = new URL('../../../db/migrations/', import.meta.url)
+const FOLDER = new URL('db/migrations/', ROOT)
 const COMPATIBLE = /^-- compatible with (none|\d{4})\b/m
 const UNJUDGED = /^-- earlier releases cannot judge: (.+)$/m
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { assert } from '#base/assert.ts'
 import type { BoundedClient } from '#base/db/client.ts'
+import { ROOT } from '#base/root.ts'
 
 // The functions and views of db/functions: one file each, which creates or replaces the one thing it is named after.
-const FOLDER = new URL('../../../db/functions/', import.meta.url)
-export const FUNCTIONS_LOCK = new URL('../../../db/functions.lock.json', import.meta.url)
+const FOLDER = new URL('db/functions/', ROOT)
+export const FUNCTIONS_LOCK = new URL('db/functions.lock.json', ROOT)
 const CREATES = /^create or replace (function|aggregate|view) (\w+)/gm
 // An aggregate needs its step, and a view the functions it calls. Bodies are checked when all of them are there.
 const ORDER = ['function', 'aggregate', 'view'] as const

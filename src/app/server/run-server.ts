@@ -36,7 +36,7 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
     service?.tellOpened(service.part.of > 1 ? mostProcesses(await countConnections(runtime)) : 1)
     const { serve, loadRest } = await load()
     const running = await serve(runtime, { service })
-    void running.started.then(() => loadRest(config, log))
+    void running.started.then(() => loadRest(config, log)).then(() => packForLater(config, log))
     const signal = await Promise.race([asked, running.hopeless])
     // Ended without ceremony: what could not be stopped so far would not be stopped now.
     if (signal === undefined) {
@@ -75,6 +75,15 @@ export async function loadRoles({ roles }: Pick<Config, 'roles'>) {
   if (roles.api) await import('./open-servers.ts')
   if (roles.worker) await import('./worker.ts')
   return { ...(await import('./serve.ts')), ...(await import('./load-rest.ts')) }
+}
+
+// One process is enough, and only sources need it.
+async function packForLater({ roles }: Pick<Config, 'roles'>, log: Log): Promise<void> {
+  if (!roles.api || !import.meta.url.endsWith('.ts')) return
+  const { ensurePacked } = await import('./pack.ts')
+  await ensurePacked({ inBackground: true }).catch((error) => {
+    log.info('program not packed', failureFields(error))
+  })
 }
 
 function roleOf({ part }: Service): Config['roles'] {

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Explained } from '#base/explained.ts'
 import { withFileLock } from '#base/file-lock.ts'
+import { ROOT } from '#base/root.ts'
 import { type PageFiles, readPageFiles } from '#edge/site/shell/files.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const SOURCES = join(ROOT, 'web')
+const root = fileURLToPath(ROOT)
+const SOURCES = join(root, 'web')
 const BUILT = 'dist'
 
 class NoPages extends Explained {}
@@ -55,7 +56,7 @@ async function build(home: string, name: string, onEvent: Place['onEvent']): Pro
 // In a process of its own: our heap is small on purpose, and a build is not.
 async function runBuild(folder: string): Promise<void> {
   const child = spawn(process.execPath, [join(SOURCES, 'build.ts'), folder], {
-    cwd: ROOT,
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []
@@ -70,7 +71,7 @@ function refuseWithoutTools(): void {
   } catch {
     throw new NoPages(
       'the pages are not built, and what builds them is not installed: run `npm ci` (not --omit=dev), or ' +
-        '`npm run build` where it is and bring web/dist along',
+        '`npm run build` where it is and bring web/dist and dist along',
     )
   }
 }
@@ -98,7 +99,7 @@ function readFingerprint(): string {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.startsWith(join(SOURCES, BUILT)))
   const others = ['contract/member.gen.ts', 'contract/console.gen.ts', 'package-lock.json']
-  const paths = [...sources, ...others.map((path) => join(ROOT, path))]
-  const lines = paths.map((path) => `${path.slice(ROOT.length)} ${hash('sha256', readFileSync(path))}`).sort()
+  const paths = [...sources, ...others.map((path) => join(root, path))]
+  const lines = paths.map((path) => `${path.slice(root.length)} ${hash('sha256', readFileSync(path))}`).sort()
   return hash('sha256', lines.join('\n')).slice(0, 16)
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { ROOT } from '#base/root.ts'
 import { ApiError, ERRORS } from '#edge/http/errors.ts'
 import { LICENSE, withComponents } from '#edge/http/openapi-document.ts'
 import type { Server } from '#edge/http/types.ts'
@@ -12,7 +13,7 @@ import { STYLES_SCRIPT } from '#edge/site/docs-styles.ts'
 import type { PageFile } from '#edge/site/shell/files.ts'
 import { sendFile } from '#edge/site/shell/send-file.ts'
 
-const ERROR_PAGES = new URL('../../../contract/errors/', import.meta.url)
+const ERROR_PAGES = new URL('contract/errors/', ROOT)
 
 // Partners type a key into this page, on the members' origin. Only our own script runs here, and it reaches no other
 // host.

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { CURRENT, type Current, findPacked, PACKED } from '#app/packed-program.ts'
+import { ROOT } from '#base/root.ts'
+import { inSources } from '#base/source-lines.ts'
+
+// How it is found and left alone when a source has changed: test/faults/server-install.test.ts.
+const read = (url: URL) => readFileSync(url, 'utf8')
+const { name, madeFrom } = JSON.parse(read(CURRENT)) as Current
+const packed = new URL(`${name}/`, PACKED)
+
+test('what the services of the tests run is packed from these sources', () => {
+  assert.equal(findPacked(), new URL('cli.js', packed).href)
+  const paths = madeFrom.map(([path]) => path)
+  for (const path of ['src/app/cli.ts', 'src/edge/partner/partner-auth.ts', 'package-lock.json'])
+    assert.ok(paths.includes(path), path)
+  assert.deepEqual(
+    paths.filter((path) => path.includes('node_modules') || path.startsWith('..')),
+    [],
+  )
+})
+
+test('the stack of an error names the source', () => {
+  const lines = read(new URL('cli.js', packed)).split('\n')
+  const row = lines.findIndex((line) => line.includes('async function printVersion'))
+  const place = `${new URL('cli.js', packed)}:${row + 1}:${lines[row]!.indexOf('printVersion') + 1}`
+  const [, path, line] = /^at f \((src\/[\w/.-]+):(\d+):\d+\)$/.exec(inSources(`at f (${place})`)) ?? []
+  assert.equal(path, 'src/app/cli.ts')
+  assert.match(read(new URL(path!, ROOT)).split('\n')[Number(line) - 1]!, /async function printVersion/)
+})
+
+test('another line of a stack stays as it is', () => {
+  for (const line of ['at f (node:net:1:2)', 'at g (file:///srv/dist/missing/x.js:1:1)', 'at h'])
+    assert.equal(inSources(line), line)
+})
