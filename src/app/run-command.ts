@@ -30,6 +30,7 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood.
 
 // Every command but serve, and the help of all.
 export async function runCommandLine(argv: readonly string[], environment: Environment): Promise<number> {
+  outliveReader()
   const [first, second, ...rest] = argv
   if (first === 'help' && second !== undefined)
     return runCommandLine([second, ...rest, '--help'], environment)
@@ -51,6 +52,14 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   if (name === 'doctor') return (await import('#app/doctor/command.ts')).runDoctor(argv.slice(1), environment)
   const command = await COMMANDS[name]!()
   return runCommand(command, name.includes(' ') ? rest : argv.slice(1), environment)
+}
+
+// `ingot partner list | head -1`: a reader that has seen enough is no error, and the command ends as usual.
+function outliveReader(): void {
+  if (process.stdout.listenerCount('error') > 0) return
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
 }
 
 // `ingot user` lists the commands of users. After a typo, suggests the nearest command.

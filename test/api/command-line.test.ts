@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { addMember, Browser, logIn } from '#test/member.ts'
 import { ciOf, HASH, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
-import { ingot, startIngot, startServer, temporaryFolder } from '#test/process.ts'
+import { ingot, MAIN, startIngot, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
 
 // The command line on a database of its own, beside a running server.
@@ -165,6 +165,17 @@ test('a process of its own says the same and ends with the same code', async () 
   for (const args of [['partner', 'list', '--json'], ['card', 'show', 'abc'], ['nonsense'], ['--help']]) {
     assert.deepEqual(await startIngot(settings, ...args), await ingot(settings, ...args))
   }
+})
+
+test('a reader that has seen enough is no error', () => {
+  const { status, stderr } = spawnSync(
+    '/bin/sh',
+    ['-c', '{ "$0" "$1" help; echo "$?" >&2; } | true', process.execPath, MAIN],
+    {
+      encoding: 'utf8',
+    },
+  )
+  assert.deepEqual([status, stderr], [0, '0\n'])
 })
 
 test('help COMMAND, -h and --version', async () => {
