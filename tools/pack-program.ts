@@ -29,7 +29,7 @@ const { output } = await build({
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // For the stack of an unexpected error (src/base/source-lines.ts).
+    // For the stack of an unexpected error, and for profiles (src/base/source-lines.ts).
     sourcemap: true,
     sourcemapExcludeSources: true,
   },
@@ -47,9 +47,6 @@ const madeFrom = [...ours, join(root, 'package.json'), join(root, 'package-lock.
     return [relative(root, path), size, mtimeMs, hash('sha256', readFileSync(path))] as const
   })
 
-for (const { fileName, moduleIds } of chunks)
-  if (moduleIds.every((id) => id.includes('node_modules')))
-    rmSync(join(unfinished, `${fileName}.map`), { force: true })
 const name = hash('sha256', chunks.map(({ fileName, code }) => `${fileName}\n${code}`).join('\n')).slice(
   0,
   16,

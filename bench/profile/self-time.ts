@@ -1,3 +1,4 @@
+import { sourceLines } from '#base/source-lines.ts'
 import type { CpuProfile, ProfileNode } from './inspector.ts'
 
 // Where the time of a profile went: by function, and by whose code it is.
@@ -14,7 +15,8 @@ export interface SelfTimes {
   byArea: SelfTime[]
 }
 
-export function selfTimes(profile: CpuProfile, root: string): SelfTimes {
+export function selfTimes(packed: CpuProfile, root: string): SelfTimes {
+  const profile = { ...packed, nodes: namedBySource(packed.nodes, root) }
   const areas = areasOf(profile.nodes, root)
   const spent = new Map<number, number>()
   for (const [i, id] of profile.samples.entries()) {
@@ -34,6 +36,19 @@ export function selfTimes(profile: CpuProfile, root: string): SelfTimes {
       .map(([name, milliseconds]) => ({ name, milliseconds, share: milliseconds / busyMilliseconds }))
       .toSorted((a, b) => b.milliseconds - a.milliseconds)
   return { busyMilliseconds, byFunction: sorted(functions), byArea: sorted(byArea) }
+}
+
+// The packed program has a few large files: whose code it is stands in their maps.
+function namedBySource(nodes: readonly ProfileNode[], root: string): ProfileNode[] {
+  const inSources = sourceLines()
+  return nodes.map((node) => {
+    const { url, lineNumber, columnNumber } = node.callFrame
+    const place = `${url}:${lineNumber + 1}:${columnNumber + 1}`
+    const source = inSources(place)
+    const [, path, line] = /^(.*):(\d+):\d+$/.exec(source) ?? []
+    if (source === place || path === undefined) return node
+    return { ...node, callFrame: { ...node.callFrame, url: `${root}${path}`, lineNumber: Number(line) - 1 } }
+  })
 }
 
 function add(times: Map<string, number>, name: string, milliseconds: number): void {

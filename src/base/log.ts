@@ -1,5 +1,5 @@
 import { type Logger as Pino, pino } from 'pino'
-import { inSources } from '#base/source-lines.ts'
+import { sourceLines } from '#base/source-lines.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -109,6 +109,7 @@ function allowed(fields: LogFields): Record<string, string | number> {
 // The place where an error was thrown, without its message: messages quote values.
 export function stackOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const inSources = sourceLines()
   return stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))

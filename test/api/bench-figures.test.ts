@@ -32,7 +32,7 @@ test('a ratio is taken within each round', () => {
 
 const node = (id: number, functionName: string, url: string, ...children: number[]): ProfileNode => ({
   id,
-  callFrame: { functionName, url, lineNumber: 6 },
+  callFrame: { functionName, url, lineNumber: 6, columnNumber: 0 },
   children,
 })
 

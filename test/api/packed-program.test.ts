@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { CURRENT, type Current, findPacked, PACKED } from '#app/packed-program.ts'
 import { ROOT } from '#base/root.ts'
-import { inSources } from '#base/source-lines.ts'
+import { sourceLines } from '#base/source-lines.ts'
 
 // How it is found and left alone when a source has changed: test/faults/server-install.test.ts.
 const read = (url: URL) => readFileSync(url, 'utf8')
 const { name, madeFrom } = JSON.parse(read(CURRENT)) as Current
 const packed = new URL(`${name}/`, PACKED)
+const inSources = sourceLines()
 
 test('what the services of the tests run is packed from these sources', () => {
   assert.equal(findPacked(), new URL('cli.js', packed).href)
