@@ -129,5 +129,7 @@ test('compose asks for two values, and .env.example names them', () => {
   )
   assert.deepEqual(ingot.ports, ['127.0.0.1:3000:3000'])
   assert.deepEqual([ingot.read_only, ingot.cap_drop], [true, ['ALL']])
+  // The database knows the audit anchors by folder and host name: both outlive the container.
+  assert.deepEqual([ingot.hostname, ingot.volumes[0]], ['ingot', `data:${config.dataDir}`])
   assert.match(postgres.image, /:18\./)
 })

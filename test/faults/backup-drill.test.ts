@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { ask } from '#test/embedded-postgres.ts'
+import { HELD, HOLD, RELEASE } from '#test/held-purchases.ts'
 import { install } from '#test/installed-folder.ts'
+import { isListening } from '#test/listening.ts'
 import { until } from '#test/patience.ts'
-import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
+import {
+  ingot,
+  isAlive,
+  processesOf,
+  type ServerProcess,
+  startServer,
+  temporaryFolder,
+} from '#test/process.ts'
 import { BUY, call } from '#test/service.ts'
 
 // Buy, back up while buying, buy more, lose the disk: everything that was acknowledged is there again.
@@ -24,6 +34,8 @@ async function command(settings: Record<string, string>, ...words: string[]) {
   return JSON.parse(run.stdout)
 }
 
+await command(original, 'backup', 'key', at('key'))
+
 function startBuying(t: TestContext, server: ServerProcess, key: string) {
   const bought: string[] = []
   let buying = true
@@ -31,7 +43,11 @@ function startBuying(t: TestContext, server: ServerProcess, key: string) {
     while (buying) {
       const answer = await call(`${server.url}${BUY}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
         body: JSON.stringify({ phoneNumber: '010-2345-5678', amount: 1_000 }),
       }).catch(() => undefined)
       if (answer?.status === 200) bought.push(answer.body.data.giftId)
@@ -69,7 +85,6 @@ const cardsIn = (name: string) =>
   )
 
 test('every acknowledged card is restored, to the end of the archive and to a time', async (t) => {
-  await command(original, 'backup', 'key', at('key'))
   const server = await startServer(original)
   const { key } = await command(original, 'key', 'issue', 'hanbit-pay')
   const { bought, stop } = startBuying(t, server, key)
@@ -124,4 +139,39 @@ test('every acknowledged card is restored, to the end of the archive and to a ti
   const [acts, left] = await withDatabase('data', async (sql) => [await sql(ACTS), await sql(slots)])
   assert.deepEqual(acts, ['backup.make cli: command line', 'backup.stop cli: command line'])
   assert.equal(left, 0)
+})
+
+const ADD_JOB = `select graphile_worker.add_job('unlock_jobs', job_key => 'while-draining')`
+const COUNT_JOB = `select count(*)::int from graphile_worker.jobs where key = 'while-draining'`
+
+test('what API processes acknowledge while they drain is in the backup of an orderly stop', async (t) => {
+  const server = await startServer({ ...original, INGOT_PROCESSES: '2' })
+  const worker = processesOf(server).get('worker')!
+  const { key } = await command(original, 'key', 'issue', 'hanbit-pay')
+  await command(original, 'backup', '--to', at('out'), ...PLACE)
+  const { bought, stop } = startBuying(t, server, key)
+  await until(() => bought.length > 20, 'purchases')
+  const ended = await withDatabase('data', async (sql) => {
+    await sql(HOLD)
+    await until(async () => Number(await sql(HELD)) > 0, 'purchases are under way')
+    const stopped = server.kill('SIGTERM')
+    await until(async () => !(await isListening(server.url)), 'the port is closed')
+    // The worker still works. Or it has ended, as it must not: then these purchases are in no backup.
+    await sql(ADD_JOB)
+    await until(async () => !isAlive(worker) || (await sql(COUNT_JOB)) === 0, 'the worker works on')
+    const before = bought.length
+    await sql(RELEASE)
+    await until(() => bought.length > before, 'what was under way is acknowledged')
+    return stopped
+  })
+  assert.equal(await ended, 0)
+  await stop()
+
+  await command(settingsOf('stopped'), 'restore', '--from', at('out'), ...PLACE)
+  const restored = await cardsIn('stopped')
+  assert.deepEqual(
+    bought.filter((card) => !restored.has(card)),
+    [],
+    'none is lost',
+  )
 })

@@ -1,34 +1,13 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { HELD, HOLD, RELEASE } from '#test/held-purchases.ts'
 import { writeSecrets } from '#test/installed-folder.ts'
+import { isListening } from '#test/listening.ts'
 import { until } from '#test/patience.ts'
 import { createTestDatabase } from '#test/postgres.ts'
-import { ingot, startServer, temporaryFolder, untilAnswering } from '#test/process.ts'
+import { ingot, isAlive, processesOf, startServer, temporaryFolder, untilAnswering } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
-
-const HOLD = `
-  create table hold as select true as on;
-  create function wait_for_release() returns trigger language plpgsql as $$
-    begin
-      while exists (select from hold) loop perform pg_sleep(0.02); end loop;
-      return null;
-    end $$;
-  create trigger wait_for_release after insert on idempotency_key execute function wait_for_release()`
-const HELD = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
-
-// By a connection of its own: on those that are open a server that drains still answers.
-async function isListening(url: string): Promise<boolean> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  const connected = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
-  socket.destroy()
-  return connected
-}
 
 // By two processes and a worker, by the default of one and a worker, and by one process alone.
 const LAYOUTS = { SIGTERM: '2', SIGINT: '', SIGHUP: '0' }
@@ -53,19 +32,18 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       })
     assert.equal((await buy(1)).status, 200)
 
-    // Held at the database, so that all of them are under way when the signal comes. Where they have no lock yet: the
-    // others would wait for it a second and a half, and no longer.
+    // Held at the database, so that all of them are under way when the signal comes.
     const holder = new pg.Client(database.connection)
     await holder.connect()
     await holder.query(HOLD)
     const answers = Array.from({ length: 50 }, (_, i) => buy(10 + i))
     const held = layout === '2' ? 2 : 1
-    await until(async () => (await holder.query(HELD)).rows.length >= held, 'each process has some')
+    await until(async () => (await holder.query(HELD)).rows[0].held >= held, 'each process has some')
     // Connections are accepted in turn: once a later one is answered, the server has all of them.
     for (let i = 0; i < 5; i += 1) assert.equal((await call(`${server.url}/healthz`)).status, 200)
     const ended = server.kill(signal)
     await until(async () => !(await isListening(server.url)), 'the port is closed')
-    await holder.query('delete from hold')
+    await holder.query(RELEASE)
     await holder.end()
     const statuses = (await Promise.all(answers)).map((answer) => answer.status)
     assert.deepEqual(new Set(statuses), new Set([200]))
@@ -75,3 +53,57 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     folder.remove()
   })
 }
+
+const lines = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+
+// A service of two API processes, one of which is frozen when it is told to stop.
+async function stopWithOneFrozen(t: TestContext) {
+  const database = await createTestDatabase()
+  const folder = temporaryFolder()
+  writeSecrets(folder.path)
+  const settings = { DATABASE_URL: database.url, DATA_DIR: folder.path, INGOT_PROCESSES: '2' }
+  const server = await startServer(settings)
+  await untilAnswering(server, 'api 1', 'api 2')
+  const pids = processesOf(server)
+  const [running, frozen, worker] = ['api 1', 'api 2', 'worker'].map((name) => pids.get(name)!)
+  process.kill(frozen!, 'SIGSTOP')
+  const ended = server.kill('SIGTERM')
+  t.after(async () => {
+    await server.ended
+    await database.drop()
+    folder.remove()
+  })
+  await until(() => !isAlive(running!), 'the other one ends')
+  const thaw = () => process.kill(frozen!, 'SIGCONT')
+  return { server, frozen: frozen!, worker: worker!, ended, thaw }
+}
+
+test('the worker goes on until the API processes have ended; one that hangs does not keep it', async (t) => {
+  const { server, frozen, worker, ended, thaw } = await stopWithOneFrozen(t)
+  assert.ok(isAlive(worker), 'it waits for the other API process')
+  await until(() => !isAlive(worker), 'it has stopped')
+  assert.ok(isAlive(frozen), 'and did so first')
+  thaw()
+  assert.equal(await ended, 0)
+  const said = lines(server.output()).filter(({ process }) => process === 'supervisor')
+  assert.deepEqual(
+    said.map(({ event }) => event),
+    ['stopping', 'stopped'],
+  )
+})
+
+test('a worker that dies during a stop is not started again', async (t) => {
+  const { server, worker, ended, thaw } = await stopWithOneFrozen(t)
+  process.kill(worker, 'SIGKILL')
+  await until(() => lines(server.output()).some(({ event }) => event === 'process ended'), 'it is told')
+  thaw()
+  assert.equal(await ended, 1)
+  const said = lines(server.output())
+  const { child, signal } = said.find(({ event }) => event === 'process ended')
+  assert.deepEqual([child, signal, said.at(-1).event], ['worker', 'SIGKILL', 'stopped'])
+  assert.ok(!said.some(({ event }) => event === 'process started again'))
+})

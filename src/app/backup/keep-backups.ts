@@ -73,7 +73,8 @@ class BackupKeeper {
       await sleep(pauseMs, undefined, { signal: this.#signal }).catch(() => {})
     }
     // What was written last is safe too, if that takes no longer than a stop may.
-    await Promise.race([this.#round(true), sleep(LAST_MS, undefined, { ref: false })])
+    const isDone = await Promise.race([this.#round(true), sleep(LAST_MS, false, { ref: false })])
+    if (!isDone) this.#given.log.warn('the end of the log was not archived')
     await this.#full
     await this.#disconnect()
   }

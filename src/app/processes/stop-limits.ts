@@ -16,8 +16,15 @@ export function stopLimits({ databaseUrl }: Pick<Config, 'databaseUrl'>): StopLi
   }
 }
 
-// For the supervisor: longer than any of its processes needs.
+const LATE_MS = 5_000 // a busy machine hands messages over late
+
+// For the supervisor: how long it waits for its API processes before it asks the worker to stop. They acknowledge nothing after their drain.
+export function apiStopMs(config: Pick<Config, 'databaseUrl'>): number {
+  return stopLimits(config).drainMs + LATE_MS
+}
+
+// For the supervisor: longer than its processes need. The worker has nothing to drain, so the first part is for the API processes.
 export function serviceStopMs(config: Pick<Config, 'databaseUrl'>): number {
-  const { drainMs, workMs, closeMs } = stopLimits(config)
-  return drainMs + workMs + closeMs + 10_000
+  const { workMs, closeMs } = stopLimits(config)
+  return apiStopMs(config) + workMs + closeMs + LATE_MS
 }

@@ -12,7 +12,7 @@ import { closeLostConnection } from './lost-connection.ts'
 import { MetricsSum } from './metrics-sum.ts'
 import { awaitSignal, STOP_SIGNALS } from './signals.ts'
 import { PING_MS, Silence } from './silence.ts'
-import { serviceStopMs } from './stop-limits.ts'
+import { apiStopMs, serviceStopMs } from './stop-limits.ts'
 
 const PAUSE_MS = 250 // before a second restart in a row; doubled for each further one
 const PAUSE_MAX_MS = 10_000
@@ -247,18 +247,26 @@ class Supervisor {
     this.#log.error('process ended', { child: nameOf(part), ...why })
   }
 
+  // The worker goes on while API processes drain, and is asked to stop when they have ended. So its last round of the archive
+  // has everything that they acknowledged. One that hangs does not keep the worker from its own stop.
   #stop(signal: NodeJS.Signals): void {
-    const alive = this.#alive()
     if (!this.#isStopping) {
       this.#isStopping = true
       setTimeout(() => {
         this.#log.error('the service did not stop in time')
         this.#endNow()
       }, serviceStopMs(this.#config)).unref()
+      setTimeout(() => this.#askToStop('worker', signal), apiStopMs(this.#config)).unref()
       for (const pause of this.#pauses) clearTimeout(pause)
-      for (const { channel } of alive) channel.tell('stop', signal)
+      this.#askToStop('api', signal)
     }
+    const alive = this.#members.filter(({ life }) => life)
+    if (!alive.some(({ part }) => part.kind === 'api')) this.#askToStop('worker', signal)
     if (alive.length === 0) this.#over.resolve(this.#exitCode)
+  }
+
+  #askToStop(kind: Part['kind'], signal: NodeJS.Signals): void {
+    for (const { part, life } of this.#members) if (part.kind === kind) life?.channel.tell('stop', signal)
   }
 
   // A process that hears that its supervisor is gone ends by itself. One that is frozen hears nothing.

@@ -98,9 +98,10 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   }
   async function stop(): Promise<void> {
     await drain()
+    // Before the worker, so that its last round of the archive has them.
+    for (const records of [keyUse, requests]) await records.stop()
     await worker?.stop()
     for (const provider of [...providers, identity, accountHolder, pricing.prices]) await provider.close()
-    for (const records of [keyUse, requests]) await records.stop()
     move.stop()
     await announcement.remove()
   }
