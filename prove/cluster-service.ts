@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,18 +10,25 @@ import { openDatabase } from '#base/db/db.ts'
 import type { StandIn } from '#stand-ins/messaging/server.ts'
 import { approveTemplates, messagingSettings, startStandIns } from '#test/messaged-service.ts'
 import { until } from '#test/patience.ts'
-import { type Environment, listProcesses, temporaryFolder } from '#test/process.ts'
+import { type Environment, isAlive, listProcesses, temporaryFolder } from '#test/process.ts'
 import type { Service } from './service.ts'
 import { withClient } from './sql.ts'
 
 const SCRIPTS = fileURLToPath(new URL('../deploy/cluster/', import.meta.url))
 const NODES = ['pg1', 'pg2', 'pg3'] as const
 export type Node = (typeof NODES)[number]
+const INGOT = ['api1', 'api2', 'worker1', 'worker2']
+const BACKUPS = '--backups'
 
 const run = promisify(execFile)
 const ANSWER_MS = 2_000 // of Patroni; a node that is frozen or cut off never answers
 const ROUNDS_MS = 5_000 // two rounds of Patroni, and some
 const PORTS = 45 // one after another, as deploy/cluster/lib.sh gives them out
+
+interface ClusterOptions {
+  // By pgBackRest.
+  backups?: boolean
+}
 
 // The cluster of deploy/cluster, as an operator brings it up, with a provider for its messages beside it.
 export class ClusterService implements Service {
@@ -44,7 +51,10 @@ export class ClusterService implements Service {
     }
   }
 
-  static async start(say: (text: string) => void): Promise<ClusterService> {
+  static async start(
+    say: (text: string) => void,
+    { backups = false }: ClusterOptions = {},
+  ): Promise<ClusterService> {
     const port = await freePorts()
     const standIns = await startStandIns(`http://127.0.0.1:${port}`, { nhn: false })
     const messaging = messagingSettings(standIns)
@@ -56,21 +66,27 @@ export class ClusterService implements Service {
     writeFileSync(settings, lines.join(''), { mode: 0o600 })
     const folder = join(path, 'cluster')
     say('bringing up the cluster')
-    await run(join(SCRIPTS, 'up'), [folder, '--port', String(port), '--settings', settings])
+    const options = ['--port', String(port), '--settings', settings, ...(backups ? [BACKUPS] : [])]
+    await run(join(SCRIPTS, 'up'), [folder, ...options])
     const service = new ClusterService(folder, port, messaging, standIns.solapi)
     await service.#approveTemplates()
     return service
   }
 
   // What the machine lacks, in the words of deploy/cluster/up.
-  static lacks(): string | undefined {
-    const { status, stderr, error } = spawnSync(join(SCRIPTS, 'up'), ['--check'], { encoding: 'utf8' })
+  static lacks({ backups = false }: ClusterOptions = {}): string | undefined {
+    const words = ['--check', ...(backups ? [BACKUPS] : [])]
+    const { status, stderr, error } = spawnSync(join(SCRIPTS, 'up'), words, { encoding: 'utf8' })
     return status === 0 ? undefined : (error?.message ?? stderr.trim())
   }
 
   async down(logsTo: string): Promise<void> {
     cpSync(join(this.#folder, 'log'), logsTo, { recursive: true })
-    await run(join(SCRIPTS, 'down'), [this.#folder])
+    await this.stop()
+  }
+
+  stop(): Promise<unknown> {
+    return run(join(SCRIPTS, 'down'), [this.#folder])
   }
 
   start(component: string): Promise<unknown> {
@@ -124,6 +140,32 @@ export class ClusterService implements Service {
     const postmaster = this.postmasterOf(node)
     const children = listProcesses().filter(({ parent }) => parent === postmaster)
     return [this.pidOf(node), postmaster, ...children.map(({ pid }) => pid)]
+  }
+
+  // As if every machine lost its power at once. The proxies stay: they hold nothing.
+  async killEverything(): Promise<void> {
+    const others = [...INGOT, 'etcd'].map((name) => this.pidOf(name))
+    const all = [...others, ...NODES.flatMap((node) => this.processesOf(node))]
+    for (const pid of all) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {} // it has just ended
+    }
+    await until(() => !all.some((pid) => isAlive(pid)), 'every process ends')
+  }
+
+  // All that the cluster stored, but its backups.
+  loseData(): void {
+    for (const path of ['etcd', ...NODES.map((node) => `${node}/data`)])
+      rmSync(join(this.#folder, path), { recursive: true })
+  }
+
+  pgbackrest(...words: string[]): Promise<{ stdout: string }> {
+    return run(join(SCRIPTS, 'pgbackrest'), [this.#folder, ...words])
+  }
+
+  restore(): Promise<unknown> {
+    return run(join(SCRIPTS, 'restore'), [this.#folder])
   }
 
   // In order, as for maintenance. Patroni chooses the synchronous standby.

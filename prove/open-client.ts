@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { CommandRun } from '#test/commands.ts'
-import { Browser, newPerson, signUp, verify } from '#test/member.ts'
+import { Browser, logIn, newPerson, signUp, verify } from '#test/member.ts'
 import { ANSWER_MS, Client, type Member, PARTNER } from './client.ts'
 import { runIngot, type Service } from './service.ts'
 
@@ -25,6 +25,16 @@ async function addMember(url: string, i: number): Promise<Member> {
   assert.equal(answer.status, 200, answer.text)
   browser.timeoutMs = ANSWER_MS
   return { browser, person, loginId }
+}
+
+// A restore has ended every session and the trust in every browser, so each member verifies identity once more.
+export async function logInAgain({ service, members }: Client): Promise<void> {
+  for (const { browser, loginId, person } of members) {
+    browser.url = service.urls[0]!
+    const { status, text } = await logIn(browser, loginId)
+    assert.equal(status, 200, text)
+    await verify(browser, 'step_up', person)
+  }
 }
 
 async function done(run: Promise<CommandRun>): Promise<string> {

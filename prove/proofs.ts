@@ -1,5 +1,6 @@
 import type { Proof } from './proof.ts'
 import { clockJumps } from './proofs/clock-jumps.ts'
+import { clusterRestore } from './proofs/cluster-restore.ts'
 import { deadConnections } from './proofs/dead-connections.ts'
 import { diskFull } from './proofs/disk-full.ts'
 import { exhaustedConnections } from './proofs/exhausted-connections.ts'
@@ -15,6 +16,7 @@ import { upgrade } from './proofs/upgrade.ts'
 // By the name that `npm run prove -- NAME` takes.
 export const PROOFS: Readonly<Record<string, Proof>> = {
   'clock-jumps': clockJumps,
+  'cluster-restore': clusterRestore,
   'dead-connections': deadConnections,
   'disk-full': diskFull,
   'exhausted-connections': exhaustedConnections,

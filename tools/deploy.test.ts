@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { parse as parseYaml } from 'yaml'
 import { serviceStopMs } from '#app/processes/stop-limits.ts'
 import { VERSION } from '#app/version.ts'
 import { temporaryFolder } from '#test/process.ts'
@@ -189,6 +190,37 @@ test('pgBackRest takes its configuration', { skip: noPgbackrest }, () => {
   for (const { stderr } of results) assert.doesNotMatch(stderr, /invalid option|not valid/)
   assert.match(run(`${text}no-such=1\n`, 'info').stderr, /invalid option 'no-such'/)
   assert.equal(run(text.replace('GiB', 'Gxx'), ...push).status, 32)
+})
+
+test('the cluster runs on pgbackrest.conf, and archives and restores as the page says', () => {
+  const text = read('deploy/pgbackrest.conf')
+  const made = spawnSync(
+    'bash',
+    ['-c', '. deploy/cluster/lib.sh; DIR=/c PORT=1000; node_ports 2; pgbackrest_conf 2 secret'],
+    { cwd: ROOT, encoding: 'utf8' },
+  )
+  const lines = (one: string) => one.trim().split('\n')
+  assert.deepEqual(
+    lines(made.stdout).filter((line) => !lines(text).includes(line)),
+    [
+      ...['repo1-path=/c/backups', 'repo1-cipher-pass=secret'],
+      ...['spool-path=/c/pg2/spool', 'lock-path=/c/pg2/lock', 'log-path=/c/pg2/log'],
+      ...['pg1-path=/c/pg2/data', 'pg1-socket-path=/c/pg2', 'pg1-port=1020', 'pg1-user=postgres'],
+    ],
+  )
+  const options = (one: string) => one.match(/^[a-z\d-]+(?==)/gm)!
+  assert.deepEqual(new Set(options(text)).difference(new Set(options(made.stdout))), new Set())
+  const { bootstrap } = parseYaml(read('deploy/cluster/templates/patroni.yml').replaceAll('@', ''))
+  const page = read('docs/backup.md')
+  const { archive_mode, archive_command, archive_timeout } = bootstrap.dcs.postgresql.parameters
+  for (const line of [
+    `archive_mode = ${archive_mode}`,
+    `archive_command = '${archive_command}'`,
+    `archive_timeout = ${archive_timeout}`,
+    `method: ${bootstrap.method}`,
+    ...Object.entries(bootstrap.pgbackrest).map(([name, value]) => `${name}: ${value}`),
+  ])
+    assert.match(page, new RegExp(`^ *${RegExp.escape(line)}$`, 'm'), line)
 })
 
 test('each credential of systemd is loaded and used', () => {

@@ -1,4 +1,4 @@
-# What `up`, `down`, `status` and `start` share. The page docs/high-availability.md explains the whole.
+# What the commands of this folder share. The page docs/high-availability.md explains the whole.
 # shellcheck shell=bash
 
 set -euo pipefail
@@ -14,6 +14,8 @@ fail() {
   exit 1
 }
 
+# `yes` if pgBackRest backs the cluster up.
+BACKUPS=''
 # Debian's packages, each with a file that only it brings.
 PACKAGES='etcd-server:/usr/bin/etcd patroni:/usr/bin/patroni
   python3-etcd:/usr/lib/python3/dist-packages/etcd/__init__.py haproxy:/usr/sbin/haproxy curl:/usr/bin/curl
@@ -21,6 +23,7 @@ PACKAGES='etcd-server:/usr/bin/etcd patroni:/usr/bin/patroni
 
 missing_packages() {
   local entry
+  [ -z "$BACKUPS" ] || PACKAGES+=' pgbackrest:/usr/bin/pgbackrest'
   for entry in $PACKAGES; do [ -e "${entry#*:}" ] || printf '%s ' "${entry%%:*}"; done
 }
 
@@ -91,11 +94,16 @@ start_component() {
   case $name in
     etcd) (start_etcd) ;;
     cable?) (launch "$name" "$HERE/as-account" "$DIR" /usr/sbin/haproxy -db -f "$DIR/cables/$name.cfg") ;;
-    pg?) (launch "$name" "$HERE/as-account" "$DIR" /usr/bin/patroni "$DIR/$name/patroni.yml") ;;
+    pg?) (launch "$name" "$HERE/as-account" "$DIR" env PGBACKREST_CONFIG="$DIR/$name/pgbackrest.conf" /usr/bin/patroni "$DIR/$name/patroni.yml") ;;
     haproxy) (launch "$name" "$HERE/as-account" "$DIR" /usr/sbin/haproxy -db -f "$DIR/haproxy/haproxy.cfg") ;;
     api? | worker?) (start_ingot "$name") ;;
     *) fail "There is no $name. The components: $COMPONENTS" ;;
   esac
+}
+
+start() {
+  local name
+  for name in "$@"; do start_component "$name"; done
 }
 
 start_etcd() {
@@ -154,4 +162,28 @@ leader() {
     fi
   done
   return 1
+}
+
+superuser() {
+  PGPASSWORD=$(cat "$DIR/superuser-password") "$BIN/psql" -h 127.0.0.1 -p "$POSTGRES_PORT" -U postgres -d postgres -qAtX -v ON_ERROR_STOP=1 "$@"
+}
+has_standbys() { [ "$(superuser -c "select count(*) filter (where sync_state = 'sync') >= 1 and count(*) >= 2 from pg_stat_replication")" = t ]; }
+ingot() { (ingot_environment && cd "$REPOSITORY" && exec node src/main.js "$@"); }
+
+# The file that docs/backup.md describes, for one of three servers on one machine: with its own folders, port and socket.
+pgbackrest_conf() { # NODE PASSPHRASE, after node_ports
+  local own=$DIR/pg$1
+  sed -e "s|^repo1-path=.*|repo1-path=$DIR/backups|" \
+    -e "s|^repo1-cipher-pass=.*|repo1-cipher-pass=$2|" \
+    -e "s|^spool-path=.*|spool-path=$own/spool\nlock-path=$own/lock\nlog-path=$own/log|" \
+    -e "s|^pg1-path=.*|pg1-path=$own/data\npg1-socket-path=$own\npg1-port=$PG_PORT\npg1-user=postgres|" \
+    "$REPOSITORY/deploy/pgbackrest.conf"
+}
+require_backups() { [ -n "$BACKUPS" ] || fail "$DIR has no backups: deploy/cluster/up makes a cluster that has, with --backups"; }
+# As the account postgres does on one of the servers. The primary's, because a standby alone cannot be backed up.
+pgbackrest_there() {
+  local name
+  name=$(leader) || name=pg1 # what only reads the backups needs no server
+  (cd / && as_account env PGBACKREST_CONFIG="$DIR/$name/pgbackrest.conf" PGPASSFILE="$DIR/$name/pgbackrest.pgpass" \
+    /usr/bin/pgbackrest --stanza=ingot "$@")
 }

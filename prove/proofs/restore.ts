@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStatus } from '#app/backup/plan.ts'
-import { logIn } from '#test/member.ts'
 import { until } from '#test/patience.ts'
 import { isAlive, listProcesses, temporaryFolder } from '#test/process.ts'
 import type { LocalService } from '../local-service.ts'
+import { logInAgain } from '../open-client.ts'
 import type { Proof } from '../proof.ts'
 import { runIngot } from '../service.ts'
 import { proveLocal, type Trial } from '../trial.ts'
@@ -36,11 +36,7 @@ async function loseDisk(service: LocalService, trial: Trial, count: number): Pro
     await command(service, 'restore', '--from', ...place)
     await command(service, 'backup', '--to', ...place)
     await service.up()
-    for (const { browser, loginId } of trial.client.members) {
-      browser.url = service.urls[0]!
-      const { status, text } = await logIn(browser, loginId)
-      assert.equal(status, 200, text)
-    }
+    await logInAgain(trial.client)
     trial.traffic.goOn()
     trial.fault(`disk lost after ${how}`)
   }
