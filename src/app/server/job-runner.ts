@@ -16,8 +16,9 @@ export interface RunnerOptions {
   concurrency: number
   crontab: string
   tasks: TaskList
-  // Looked for at once, rather than when their minute comes.
+  // Looked for at once, rather than when their minute comes, and with this priority (the lower the sooner).
   firstJobs: readonly string[]
+  priority: number
   onLost(error: Error): void
 }
 
@@ -117,7 +118,7 @@ function forgiveLastWords(pool: pg.Pool): () => void {
 }
 
 async function begin(
-  { concurrency, crontab, tasks, firstJobs }: RunnerOptions,
+  { concurrency, crontab, tasks, firstJobs, priority }: RunnerOptions,
   pool: pg.Pool,
   events: EventEmitter,
   pulse: Pulse,
@@ -136,7 +137,7 @@ async function begin(
   })
   // Its end is told by `over`.
   runner.promise.catch(() => {})
-  for (const job of firstJobs) await runner.addJob(job, {}, { jobKey: job }).catch(() => {})
+  for (const job of firstJobs) await runner.addJob(job, {}, { jobKey: job, priority }).catch(() => {})
   return runner
 }
 

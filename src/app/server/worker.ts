@@ -33,22 +33,31 @@ import { keepRunning, type Worker } from './keep-running.ts'
 import type { Pace } from './pace.ts'
 
 // Cron in UTC: 18:30 is half past three at night in Seoul.
-const CRONTAB = `
-  * * * * * sweep_deliveries
-  * * * * * poll_prices
-  * * * * * unlock_jobs
-  * * * * * index_people
-  * * * * * close_books
-  * * * * * alert_credit
-  * * * * * retry_deliveries
-  */10 * * * * look_after_cards
-  7 * * * * forget_old_keys
-  17 * * * * forget_old_logins
-  27 * * * * forget_old_records
-  */5 * * * * forget_old_quotes
-  */5 * * * * finish_rotation
-  */10 * * * * examine_restorations
-  30 18 * * * verify_books`
+const SCHEDULE = {
+  sweep_deliveries: '* * * * *',
+  poll_prices: '* * * * *',
+  unlock_jobs: '* * * * *',
+  index_people: '* * * * *',
+  close_books: '* * * * *',
+  alert_credit: '* * * * *',
+  retry_deliveries: '* * * * *',
+  look_after_cards: '*/10 * * * *',
+  forget_old_keys: '7 * * * *',
+  forget_old_logins: '17 * * * *',
+  forget_old_records: '27 * * * *',
+  forget_old_quotes: '*/5 * * * *',
+  finish_rotation: '*/5 * * * *',
+  examine_restorations: '*/10 * * * *',
+  verify_books: '30 18 * * *',
+}
+
+// Ahead of messages. After an hour on a full machine tens of thousands of their jobs may wait, most of them with nothing left
+// to do. Behind them prices would grow stale, and messages without an outcome would not be asked about. A job that still waits
+// is not added again.
+const AHEAD = -20
+export const CRONTAB = Object.entries(SCHEDULE)
+  .map(([task, when]) => `${when} ${task} ?jobKey=${task}&priority=${AHEAD}`)
+  .join('\n')
 
 // Messages wait for their providers most of the time: so many requests are under way at once. More would only queue up
 // in front of two cores.
@@ -115,6 +124,7 @@ async function beginJobs(runtime: Runtime, given: Messaging & Pricing & Paced): 
     crontab: CRONTAB,
     tasks,
     firstJobs: FIRST_JOBS,
+    priority: AHEAD,
     onLost,
   }
   try {
