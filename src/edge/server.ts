@@ -5,7 +5,7 @@ import { withoutPort } from '#edge/http/caller.ts'
 import { ApiError, beingMoved, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
 import { refuseRepeatedHeaders } from '#edge/http/repeated-headers.ts'
-import { registerRequestLog } from '#edge/http/request-log.ts'
+import { NOTES, registerRequestLog } from '#edge/http/request-log.ts'
 import { registerRequestSpans } from '#edge/http/request-spans.ts'
 import { buildSerializer } from '#edge/http/serializers.ts'
 import { createBrokenRequestAnswer } from '#edge/http/socket-errors.ts'
@@ -61,7 +61,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
     forceCloseConnections: 'idle',
     clientErrorHandler: createBrokenRequestAnswer(everyAnswer),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(everyAnswer).header('x-request-id', request.id)
+      followBroken(request, reply)
       if (isWebViewAddress(request)) sendNotice(deps, request, guard(reply), 404, 'bad_key')
       else if (isVisit(request)) answerNotFound(deps, request, reply)
       else sendError(request, reply, toApiError(error))
@@ -78,9 +78,9 @@ function newServer(deps: SiteDeps, limits: Limits) {
   acceptJson(server)
   server.decorate('publicUrl', deps.publicUrl)
   server.decorate('contact', deps.contact)
-  decorateRequests(server)
+  for (const [name, value] of Object.entries(NOTES)) server.decorateRequest(name, value as null)
   registerRequestSpans(server, deps)
-  registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
+  const followBroken = registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
   server.addHook('onRequest', refuseRepeatedHeaders)
   server.addHook('onRequest', (request, _reply, done) =>
     done(deps.isMoved() && !OPERATORS.has(request.routeOptions.url ?? '') ? beingMoved() : undefined),
@@ -105,20 +105,6 @@ function newServer(deps: SiteDeps, limits: Limits) {
       audience = next
     },
   }
-}
-
-// What hooks and handlers note about a request (edge/http/types.ts).
-function decorateRequests(server: Server): void {
-  server.decorateRequest('caller', null)
-  server.decorateRequest('listedBy', null)
-  server.decorateRequest('errorCode', null)
-  server.decorateRequest('refusal', null)
-  server.decorateRequest('traceId', null)
-  server.decorateRequest('receivedAt', 0)
-  server.decorateRequest('about', null)
-  server.decorateRequest('memberId', null)
-  server.decorateRequest('answered', false)
-  server.decorateRequest('hungUpAfter', null)
 }
 
 interface ServerOptions {

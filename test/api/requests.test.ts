@@ -117,6 +117,33 @@ test('what only reads is recorded if it is refused; pages and health checks neve
   assert.deepEqual(rows, [])
 })
 
+test('a path that cannot be decoded is recorded, logged and counted like every other refusal', async () => {
+  const headers = { accept: 'application/problem+json' }
+  const counted = /^ingot_http_request_seconds_count\{route="unmatched",method="GET",status="400"\} (\d+)$/m
+  const before = Number(counted.exec((await call(`${service.url}/metrics`)).text)?.[1] ?? 0)
+  for (const path of ['/%', `${BUY}/%E0%A4%A`]) {
+    const broken = await call(service.url + path, { headers })
+    const { type, title, ...problem } = broken.body
+    assert.deepEqual(problem, { status: 400, code: 'invalid_request', requestId: idOf(broken) })
+    assert.deepEqual(
+      [broken.status, title, type.endsWith('/errors/invalid_request')],
+      [400, 'Invalid request', true],
+    )
+    const told = 'none GET unmatched 400 invalid_request -'
+    assert.deepEqual(await kept(broken), { told, about: null, ...NOBODY })
+    const lines = service.log.filter((line) => line.includes(idOf(broken))).map((line) => JSON.parse(line))
+    assert.equal(lines.length, 1)
+    const { event, method, route, status, code, ms } = lines[0]
+    assert.deepEqual(
+      [event, method, route, status, code],
+      ['request', 'GET', 'unmatched', 400, 'invalid_request'],
+    )
+    assert.ok(ms >= 0)
+  }
+  const after = Number(counted.exec((await call(`${service.url}/metrics`)).text)?.[1])
+  assert.equal(after, before + 2)
+})
+
 test('every route of the three APIs is recorded for its audience', async () => {
   const documents = {
     partner: '/openapi.json',

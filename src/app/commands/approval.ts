@@ -30,10 +30,11 @@ export function requestJson(request: ChangeRequest) {
   }
 }
 
-export function payloadText({ kind, payload }: ChangeRequest): string {
+export function payloadText({ kind, payload }: Pick<ChangeRequest, 'kind' | 'payload'>): string {
   const { won, reference, prepay } = payload
   if (kind === 'card_void') return `the void of a card of ${formatWon(BigInt(payload.amount as string))}`
   if (kind === 'refund') return refundText(payload)
+  if (kind === 'refund_policy') return policyText(payload)
   if (kind === 'bullion') {
     const grams = gramsText(BigInt(payload.units as string))
     return `${payload.side} ${grams} g of bullion for ${formatWon(BigInt(won!))}, reference ${reference}`
@@ -59,6 +60,20 @@ export function payloadText({ kind, payload }: ChangeRequest): string {
 
 function refundText({ face, total, payout, policy }: ChangeRequest['payload']): string {
   return `a refund of ${formatWon(BigInt(total as string))} as ${payout} for a card of ${formatWon(BigInt(face as string))} (${policy})`
+}
+
+// The words of `refund policies`.
+function policyText(payload: ChangeRequest['payload']): string {
+  const { effectiveFrom, until, cancelDays, refundYears, extensionMonths } = payload
+  const small = `${payload.smallPercent}% up to ${formatWon(BigInt(payload.smallUpTo as string))}`
+  return [
+    `a refund policy for cards bought from ${effectiveFrom} ${until ? `to ${until}` : 'on'} (cancel ${cancelDays} d`,
+    `refund ${refundYears} y`,
+    `money ${small}, ${payload.largePercent}% above`,
+    `points ${payload.pointsPercent}%`,
+    `extension ${extensionMonths} months`,
+    `reminders ${String(payload.noticeDays).replaceAll(',', ' ')})`,
+  ].join('; ')
 }
 
 export function waitingText(group: Group, request: ChangeRequest): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AgreementRefusal } from '#flows/partners/check-partner-terms.ts'
 import { keyWords } from './api-key.ts'
+import { payloadText } from './approval.ts'
 import { decisionWords } from './approval-words.ts'
 import { clockWords } from './installation.ts'
 import { memberWords } from './member-words.ts'
@@ -16,6 +17,14 @@ const kind = 'refused'
 const acme = { kind, partner: 'acme' } as const
 const KEYS = { encryption: 'e2', index: 'i2' }
 const OLD = { encryption: 'e1', index: 'i1' }
+
+const POLICY = {
+  ...{ version: 'kr-2027', effectiveFrom: '2027-06-01', until: '', cancelDays: 7, refundYears: 5 },
+  ...{ smallUpTo: '50000', smallPercent: 90, largePercent: 95, pointsPercent: 100 },
+  ...{ extensionMonths: 12, noticeDays: '30,14,7' },
+}
+const POLICY_TERMS =
+  'cancel 7 d; refund 5 y; money 90% up to ₩50,000, 95% above; points 100%; extension 12 months; reminders 30 14 7'
 
 const SAID: readonly [said: string, words: string][] = [
   [partnerWords({ ...acme, reason: 'partner_not_found' }), 'there is no partner acme'],
@@ -54,6 +63,14 @@ const SAID: readonly [said: string, words: string][] = [
     'acme has bought cards on this payment: without it acme owes ₩6,300, above its limit of ₩1,000. Suspend it, raise the limit to that, reverse, and lower the limit later',
   ],
   [decisionWords({ kind, reason: 'already_booked', reference: 'R' }), 'R is booked already'],
+  [
+    payloadText({ kind: 'refund_policy', payload: POLICY }),
+    `a refund policy for cards bought from 2027-06-01 on (${POLICY_TERMS})`,
+  ],
+  [
+    payloadText({ kind: 'refund_policy', payload: { ...POLICY, until: '2027-12-31' } }),
+    `a refund policy for cards bought from 2027-06-01 to 2027-12-31 (${POLICY_TERMS})`,
+  ],
   [
     decisionWords({ kind, reason: 'payment_changed' }),
     'the payment is not what it was when its reversal was asked for',

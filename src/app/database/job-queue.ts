@@ -1,7 +1,7 @@
 import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { openPool } from '#base/db/pool.ts'
-import { NO_LIMITS, withSettings } from '#base/db/settings.ts'
+import { withoutLimits, withSettings } from '#base/db/settings.ts'
 import { TABLE_WAIT_MS, whenFree } from './when-free.ts'
 
 const CONNECT_MS = 10_000
@@ -11,7 +11,7 @@ const CONNECT_MS = 10_000
 export async function installJobQueue(connection: BoundedConfig): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker')
   const config = {
-    ...withSettings(connection, { ...NO_LIMITS, lock_timeout: String(TABLE_WAIT_MS) }),
+    ...withoutLimits(connection, { lock_timeout: String(TABLE_WAIT_MS) }),
     application_name: 'ingot migrate',
     connectionTimeoutMillis: CONNECT_MS,
   }

@@ -5,7 +5,7 @@ import { createVault, type Vault } from '#base/crypto/vault.ts'
 import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { watchLongStatements } from '#base/db/liveness.ts'
 import { LOCKS } from '#base/db/locks.ts'
-import { NO_LIMITS, withSettings } from '#base/db/settings.ts'
+import { withoutLimits, withSettings } from '#base/db/settings.ts'
 import { type Declaration, declarationOf, declare, isDeclared } from './declaration.ts'
 import {
   judgeHistory,
@@ -76,7 +76,7 @@ export async function bringUpToDate(
   beforeMigrating: () => Promise<void> = async () => {},
 ): Promise<Schema & { applied: string[] }> {
   const { isCopy = false, evenIfMoved = false, ...release } = { ...thisRelease(), ...given }
-  const client = await openClient(connection, 'ingot migrate', NO_LIMITS)
+  const client = await openClient(withoutLimits(connection), 'ingot migrate')
   try {
     await refuseOldPostgres(client)
     // An index takes as long as the table is large.

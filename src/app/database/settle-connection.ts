@@ -22,13 +22,9 @@ export async function settleConnection(connection: BoundedConfig): Promise<Bound
   }
 }
 
-export async function openClient(
-  connection: BoundedConfig,
-  name = 'ingot start',
-  settings: Readonly<Record<string, string>> = {},
-): Promise<BoundedClient> {
+export async function openClient(connection: BoundedConfig, name = 'ingot start'): Promise<BoundedClient> {
   const client = new BoundedClient({
-    ...withSettings(connection, settings),
+    ...withSettings(connection),
     application_name: name,
     connectionTimeoutMillis: CONNECT_MS,
   })

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { VERSION } from '#app/version.ts'
 import { BoundedClient, type BoundedConfig } from '#base/db/client.ts'
 import type { Reader } from '#base/db/db.ts'
-import { NO_LIMITS, withSettings } from '#base/db/settings.ts'
+import { withoutLimits } from '#base/db/settings.ts'
 import { Explained } from '#base/explained.ts'
 
 // Where an installation is in its move to another database (docs/moving.md).
@@ -100,7 +100,7 @@ export async function refuseUnfinishedCopy(client: Pick<pg.Client, 'query'>): Pr
 // A connection whose statements take as long as they need. The caller ends it.
 export async function openMover(connection: BoundedConfig): Promise<BoundedClient> {
   const client = new BoundedClient({
-    ...withSettings(connection, NO_LIMITS),
+    ...withoutLimits(connection),
     application_name: 'ingot move',
     connectionTimeoutMillis: CONNECT_MS,
   })

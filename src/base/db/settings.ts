@@ -16,8 +16,7 @@ const EVERY_CONNECTION = {
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
 }
-// For work that takes as long as the tables are large: migrations and moves. A role or a database may have limits of its own.
-export const NO_LIMITS = {
+const NO_LIMITS = {
   statement_timeout: '0',
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '0',
@@ -53,4 +52,14 @@ export function withSettings(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
+}
+
+// For work that takes as long as the tables are large: migrations and moves. A role, a database or the address may have limits, which
+// are meant for the statements of a service. So these settings come last.
+export function withoutLimits(
+  connection: BoundedConfig,
+  settings: Readonly<Record<string, string>> = {},
+): BoundedConfig {
+  const config = withSettings(connection)
+  return { ...config, session: { ...config.session, ...NO_LIMITS, ...settings } }
 }

@@ -8,9 +8,26 @@ import { gatherInvalidFields } from '#edge/http/invalid-fields.ts'
 import { causeOf, recordOf, UNMATCHED } from '#edge/http/request-record.ts'
 import type { Server } from '#edge/http/types.ts'
 
+// What hooks and handlers note about a request (types.ts), before they do.
+export const NOTES = {
+  caller: null,
+  listedBy: null,
+  errorCode: null,
+  refusal: null,
+  traceId: null,
+  receivedAt: 0,
+  about: null,
+  memberId: null,
+  answered: false,
+  hungUpAfter: null,
+} as const
+
 // Node knows some thirty other methods. One label for all of them keeps callers from creating labels.
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const HUNG_UP = 499 // what other servers log for it; nobody ever receives it
+
+// For a request whose path cannot be read: the framework runs no hooks on it.
+type FollowBroken = (request: FastifyRequest, reply: FastifyReply) => void
 
 // One log line and one measurement for each request, and the cause of every answer that is our fault. The hooks are
 // not async: they run on every request, and a promise each would be a large part of a small answer's cost.
@@ -18,7 +35,7 @@ export function registerRequestLog(
   server: Server,
   deps: Pick<HttpDeps, 'log' | 'metrics' | 'recordRequest'>,
   { everyAnswer, isDraining }: { everyAnswer: AnswerHeaders; isDraining: () => boolean },
-): void {
+): FollowBroken {
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer).header('x-request-id', request.id)
     request.receivedAt = performance.now()
@@ -48,10 +65,7 @@ export function registerRequestLog(
     const fields = describe(request)
     const labels = { route: fields.route ?? '', method: methodOf(request), status }
     deps.metrics.httpSeconds.observe(labels, ms / 1000)
-    if (request.refusal) {
-      const { code, reason, parts } = request.refusal
-      deps.metrics.refusals.inc({ code, reason: reason ?? (parts.length > 0 ? 'bad_fields' : 'none') })
-    }
+    if (request.refusal) deps.metrics.refusals.inc(labelsOf(request.refusal))
     fields.status = status
     fields.ms = Math.round(ms * 100) / 100
     deps.log.info('request', fields)
@@ -72,6 +86,23 @@ export function registerRequestLog(
     const answer = reportError(deps, error, request)
     return answer.isFirst ? sendAll(request, reply, answer) : sendError(request, reply, answer)
   })
+
+  return (request, reply) => {
+    Object.assign(request, NOTES)
+    request.receivedAt = performance.now()
+    reply.headers(everyAnswer).header('x-request-id', request.id)
+    if (isDraining()) reply.header('connection', 'close')
+    reply.raw.once('close', () => {
+      const status = reply.raw.writableFinished ? reply.statusCode : HUNG_UP
+      const ms = performance.now() - request.receivedAt
+      tell(request, status, ms)
+      keep(request, status, ms)
+    })
+  }
+}
+
+function labelsOf({ code, reason, parts }: ApiError) {
+  return { code, reason: reason ?? (parts.length > 0 ? 'bad_fields' : 'none') }
 }
 
 const methodOf = ({ method }: FastifyRequest) => (METHODS.has(method) ? method : 'OTHER')
