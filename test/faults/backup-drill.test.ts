@@ -3,20 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { ask } from '#test/embedded-postgres.ts'
 import { HELD, HOLD, RELEASE } from '#test/held-purchases.ts'
 import { install } from '#test/installed-folder.ts'
 import { isListening } from '#test/listening.ts'
 import { until } from '#test/patience.ts'
-import {
-  ingot,
-  isAlive,
-  processesOf,
-  type ServerProcess,
-  startServer,
-  temporaryFolder,
-} from '#test/process.ts'
+import { ingot, type ServerProcess, startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call } from '#test/service.ts'
 
 // Buy, back up while buying, buy more, lose the disk: everything that was acknowledged is there again.
@@ -141,17 +135,13 @@ test('every acknowledged card is restored, to the end of the archive and to a ti
   assert.equal(left, 0)
 })
 
-const ADD_JOB = `select graphile_worker.add_job('unlock_jobs', job_key => 'while-draining')`
-const COUNT_JOB = `select count(*)::int from graphile_worker.jobs where key = 'while-draining'`
-
 test('what API processes acknowledge while they drain is in the backup of an orderly stop', async (t) => {
   const server = await startServer({ ...original, INGOT_PROCESSES: '2' })
-  const worker = processesOf(server).get('worker')!
   const { key } = await command(original, 'key', 'issue', 'hanbit-pay')
   await command(original, 'backup', '--to', at('out'), ...PLACE)
   const { bought, stop } = startBuying(t, server, key)
   await until(() => bought.length > 20, 'purchases')
-  const ended = await withDatabase('data', async (sql) => {
+  await withDatabase('data', async (sql) => {
     await sql(HOLD)
     await until(async () => Number(await sql(HELD)) > 0, 'purchases are under way')
     let isOver = false
@@ -159,16 +149,15 @@ test('what API processes acknowledge while they drain is in the backup of an ord
       isOver = true
     })
     await until(async () => !(await isListening(server.url)), 'the port is closed')
-    // The worker still works. Or it has ended, as it must not: then these purchases are in no backup.
-    await sql(ADD_JOB)
-    await until(async () => !isAlive(worker) || (await sql(COUNT_JOB)) === 0, 'the worker works on')
+    // Time for a worker that is asked too early to be gone: then these purchases would be in no backup.
+    await sleep(2_000)
     const before = bought.length
     await sql(RELEASE)
     // On a machine that is too slow for the drain's own limit they are cut, and acknowledged to none.
     await until(() => isOver || bought.length > before, 'what was under way is acknowledged')
-    return stopped
+    // With 0 or, after such a cut, with 1: test/faults/drain.test.ts.
+    await stopped
   })
-  assert.equal(await ended, 0)
   await stop()
 
   await command(settingsOf('stopped'), 'restore', '--from', at('out'), ...PLACE)
