@@ -52,22 +52,24 @@ test('over TCP the server is told to let go of clients that are gone; on a socke
 
 test('a connection that is swallowed, or whose server never says goodbye, holds nobody up', async () => {
   const proxy = await startPostgresProxy(database)
-  const config = { ...withSettings({ connectionString: proxy.url }), connectionTimeoutMillis: 500 }
+  const config = withSettings({ connectionString: proxy.url })
   const client = new BoundedClient(config)
   await client.connect()
   proxy.killExisting()
   await client.end()
   proxy.swallowNew(true)
-  await assert.rejects(new BoundedClient(config).connect(), /timeout expired|terminated/)
+  // Only here: on a busy machine a connection that is answered may take as long.
+  const hasty = new BoundedClient({ ...config, connectionTimeoutMillis: 500 })
+  await assert.rejects(hasty.connect(), /timeout expired|terminated/)
 })
 
 test('a statement that goes unanswered ends its connection, and the next ones fail at once', async () => {
   const proxy = await startPostgresProxy(database)
-  const client = new BoundedClient({ connectionString: proxy.url, statementMs: 300 })
+  const client = new BoundedClient({ connectionString: proxy.url, statementMs: 3_000 })
   await client.connect()
   assert.equal((await client.query('select 1 as one')).rows[0].one, 1)
   proxy.killExisting()
-  await assert.rejects(client.query('select 1'), { message: 'the database did not answer within 0.3 s' })
+  await assert.rejects(client.query('select 1'), { message: 'the database did not answer within 3 s' })
   await assert.rejects(client.query('rollback'))
   await client.end()
 })
