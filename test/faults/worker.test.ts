@@ -51,3 +51,23 @@ test('messages without a job, as an earlier release left them, are found when a 
   await startService({ beside: service, environment: { INGOT_ROLES: 'worker' } })
   await until(async () => (await deliveriesOf(partner, giftId)).every(({ status }) => status === 'delivered'))
 })
+
+// Thousands of jobs about messages that have left long ago: so many wait after an hour on a full machine.
+const BACKLOG = `select graphile_worker.add_jobs(array_agg(json_populate_record(null::graphile_worker.job_spec,
+    json_build_object('identifier', 'send_deliveries', 'payload', json_build_object('channel', 'text', 'ids', '[]'::json)))))
+  from generate_series(1, 3000)`
+const WAITING = `select count(*) filter (where task_identifier = 'send_deliveries')::int as messages,
+    count(*) filter (where task_identifier = 'poll_prices')::int as prices from graphile_worker.jobs`
+
+test('what runs by the clock does not wait behind a backlog of messages', async () => {
+  const service = await startService()
+  const { pool } = service.database
+  await pool.query('delete from metal_price')
+  await pool.query(BACKLOG)
+  await startService({ beside: service, environment: { INGOT_ROLES: 'worker' } })
+  const left = await until(async () => {
+    const { rows } = await pool.query('select from metal_price limit 1')
+    return rows.length > 0 && (await pool.query(WAITING)).rows[0]
+  }, 'there is a price')
+  assert.ok(left.messages > 0, JSON.stringify(left))
+})
