@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -9,6 +8,7 @@ import { Explained } from '#base/explained.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { ROOT } from '#base/root.ts'
 import { type PageFiles, readPageFiles } from '#edge/site/shell/files.ts'
+import { runScript } from './run-script.ts'
 
 const root = fileURLToPath(ROOT)
 const SOURCES = join(root, 'web')
@@ -46,23 +46,12 @@ async function build(home: string, name: string, onEvent: Place['onEvent']): Pro
     onEvent?.('building', 0)
     for (const old of readdirSync(home)) if (old !== 'lock') rmSync(join(home, old), { recursive: true })
     const unfinished = join(home, 'unfinished')
-    await runBuild(unfinished)
+    const complaint = await runScript('web/build.ts', [unfinished])
+    if (complaint !== undefined) throw new NoPages(`the pages cannot be built:\n${complaint}`)
     await rename(unfinished, folder)
     onEvent?.('built', Math.round(performance.now() - began))
   })
   return folder
-}
-
-// In a process of its own: our heap is small on purpose, and a build is not.
-async function runBuild(folder: string): Promise<void> {
-  const child = spawn(process.execPath, [join(SOURCES, 'build.ts'), folder], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const said: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(String(part)))
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-  if (code !== 0) throw new NoPages(`the pages cannot be built:\n${said.join('').slice(-4_000)}`)
 }
 
 function refuseWithoutTools(): void {
