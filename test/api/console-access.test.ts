@@ -27,7 +27,7 @@ await until(async () => {
   const { rows } = await service.database.pool.query('select from api_request where id = $1', [apiRequestId])
   return rows.length > 0
 })
-const { userKey } = (await other.post(SIGNUP, signupOf(other.partner.code, 'somebody'))).body
+const { userKey } = (await other.post(SIGNUP, signupOf(other.partner.code, 'minji'))).body
 const idOf = async (sql: string, value: string) =>
   String((await service.database.pool.query(sql, [value])).rows[0].id)
 const userId = await idOf('select id from partner_user where partner_key = $1', userKey)

@@ -4,6 +4,7 @@ import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
 import type { Role } from '#modules/staff/permissions.ts'
 import { markSent } from '#test/deliveries.ts'
+import { assertHides } from '#test/hidden.ts'
 import { giveDeposit } from '#test/holders.ts'
 import { addMember, Browser, ciOfPerson, logIn, newPerson, userInfoOf } from '#test/member.ts'
 import { until } from '#test/patience.ts'
@@ -127,12 +128,10 @@ for (const [role, browser] of roles) {
       const answer = await browser.get(path)
       const isOperators = /^\/(members|orders)/.test(path)
       assert.equal(answer.status, isOwn && isOperators ? 403 : 200, `${path} ${answer.text}`)
-      for (const secret of hidden) assert.ok(!answer.text.includes(secret), `${path} tells ${secret}`)
+      assertHides(answer.text, hidden, path)
       if (!isOwn) continue
       // Who used a card, and what the operator knows of the person, is not for a partner.
-      for (const id of [memberId, member.loginId, foreignLinkId, other.partner.code]) {
-        assert.ok(!answer.text.includes(id), `${path} tells ${id}`)
-      }
+      assertHides(answer.text, [memberId, member.loginId, foreignLinkId, other.partner.code], path)
     }
   })
 }
