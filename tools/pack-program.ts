@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
-import { CURRENT, type Current, PACKED } from '#app/packed-program.ts'
+import { CURRENT, type Current, type KnownFile, PACKED } from '#app/packed-program.ts'
+import { listPageSources } from '#app/server/web-build.ts'
 import { ROOT } from '#base/root.ts'
 
 // node tools/pack-program.ts: the program in a few large files (decisions/0090). src/app/server/pack.ts runs it.
@@ -39,13 +40,9 @@ const chunks = output.filter((file) => file.type === 'chunk')
 const sources = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.filter((id) => existsSync(id))))
 const ours = [...sources].filter((path) => !path.includes('node_modules'))
 // The lock names every package by its contents.
-const madeFrom = [...ours, join(root, 'package.json'), join(root, 'package-lock.json')]
+const madeFrom = [...ours.map((path) => relative(root, path)), 'package.json', 'package-lock.json']
   .toSorted()
-  .map((path) => {
-    const { size, mtimeMs } = statSync(path)
-    if (mtimeMs >= began) throw new Error(`${path} changed meanwhile: pack again`)
-    return [relative(root, path), size, mtimeMs, hash('sha256', readFileSync(path))] as const
-  })
+  .map(lookAt)
 
 const name = hash('sha256', chunks.map(({ fileName, code }) => `${fileName}\n${code}`).join('\n')).slice(
   0,
@@ -54,10 +51,17 @@ const name = hash('sha256', chunks.map(({ fileName, code }) => `${fileName}\n${c
 const finished = join(folder, name)
 if (existsSync(finished)) rmSync(unfinished, { recursive: true })
 else renameSync(unfinished, finished)
-const current: Current = { name, madeFrom }
+const current: Current = { name, madeFrom, pages: listPageSources().map(lookAt) }
 writeFileSync(`${fileURLToPath(CURRENT)}.new`, JSON.stringify(current))
 renameSync(`${fileURLToPath(CURRENT)}.new`, fileURLToPath(CURRENT))
 removeOld()
+
+function lookAt(path: string): KnownFile {
+  const file = join(root, path)
+  const { size, mtimeMs } = statSync(file)
+  if (mtimeMs >= began) throw new Error(`${path} changed meanwhile: pack again`)
+  return [path, size, mtimeMs, hash('sha256', readFileSync(file))]
+}
 
 function removeOld(): void {
   const others = readdirSync(folder, { withFileTypes: true })

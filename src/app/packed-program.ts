@@ -7,11 +7,15 @@ import { ROOT } from '#base/root.ts'
 export const PACKED = new URL('dist/', ROOT)
 export const CURRENT = new URL('current.json', PACKED)
 
+// A file as it was: path, size, time of the last change in milliseconds, and a hash.
+export type KnownFile = readonly [path: string, size: number, changed: number, contents: string]
+
 export interface Current {
   // The folder below dist/.
   name: string
-  // Path, size, time of the last change in milliseconds, and a hash.
-  madeFrom: readonly (readonly [path: string, size: number, changed: number, contents: string])[]
+  madeFrom: readonly KnownFile[]
+  // What the pages are made from. Their build has a name of its own: this only saves a start from reading all of it.
+  pages: readonly KnownFile[]
 }
 
 // The address of its command line; undefined if there is none that is made from these very sources.
@@ -26,8 +30,31 @@ export function findPacked(): string | undefined {
 
 // Looking at a file takes microseconds, reading it a hundred times as long. So it is read only if it looks changed: npm, an
 // image or a copy of the tree gives a file another time and leaves what is in it.
-function isUnchanged([path, size, changed, contents]: Current['madeFrom'][number]): boolean {
-  const file = new URL(path, ROOT)
-  const found = statSync(file)
-  return found.size === size && (found.mtimeMs === changed || hash('sha256', readFileSync(file)) === contents)
+function isUnchanged(known: KnownFile): boolean {
+  const [path, , , contents] = known
+  return looksUnchanged(known) || hashOf(path) === contents
+}
+
+function looksUnchanged([path, size, changed]: KnownFile): boolean {
+  const found = statSync(new URL(path, ROOT))
+  return found.size === size && found.mtimeMs === changed
+}
+
+const hashOf = (path: string) => hash('sha256', readFileSync(new URL(path, ROOT)))
+
+// Hashes of these files, in their order. A path is relative to the repository.
+export function hashFiles(paths: readonly string[]): string[] {
+  const known = new Map(readKnownPages().map((file) => [file[0], file]))
+  return paths.map((path) => {
+    const file = known.get(path)
+    return file !== undefined && looksUnchanged(file) ? file[3] : hashOf(path)
+  })
+}
+
+function readKnownPages(): readonly KnownFile[] {
+  try {
+    return (JSON.parse(readFileSync(CURRENT, 'utf8')) as Partial<Current>).pages ?? []
+  } catch {
+    return []
+  }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
@@ -92,6 +93,24 @@ test('the packed program runs as long as its sources are as they were', () => {
 
   edit('src/app/cli.ts', 'json ? ', "'edited' ? 'edited' : json ? ")
   assert.equal(program(), 'edited', 'a source has changed')
+})
+
+test('what the pages are made from is read only if it looks changed, and then as it is', () => {
+  const page = 'web/build.ts'
+  const known = () =>
+    run(
+      'node_modules/.bin/node',
+      '-e',
+      `import('./src/app/packed-program.ts').then(({ hashFiles }) => console.log(hashFiles(['${page}']).join()))`,
+    ).trim()
+  const sha256 = () => hash('sha256', readFileSync(join(copy, page)))
+  const before = sha256()
+  assert.equal(known(), before)
+  utimesSync(join(copy, page), 0, 0)
+  assert.equal(known(), before, 'looks changed')
+  edit(page, 'import', '\nimport')
+  assert.notEqual(sha256(), before)
+  assert.equal(known(), sha256(), 'has changed')
 })
 
 test('a packed program that is damaged or gone is not missed', () => {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hashFiles } from '#app/packed-program.ts'
 import { Explained } from '#base/explained.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { ROOT } from '#base/root.ts'
@@ -80,15 +81,17 @@ function homeIn(homes: readonly string[]): string {
 // A process serves the pages of the sources that it started with.
 let fingerprintOnce: string | undefined
 
-// A hash of everything that decides the result. It includes the whole lock file, because the tools' own dependencies
-// count too.
 function readFingerprint(): string {
+  const paths = listPageSources()
+  const hashes = hashFiles(paths)
+  return hash('sha256', paths.map((path, i) => `${path} ${hashes[i]}`).join('\n')).slice(0, 16)
+}
+
+// Everything that decides the result. It includes the whole lock file, because the tools' own dependencies count too.
+export function listPageSources(): string[] {
   const sources = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.startsWith(join(SOURCES, BUILT)))
-  const others = ['contract/member.gen.ts', 'contract/console.gen.ts', 'package-lock.json']
-  const paths = [...sources, ...others.map((path) => join(root, path))]
-  const lines = paths.map((path) => `${path.slice(root.length)} ${hash('sha256', readFileSync(path))}`).sort()
-  return hash('sha256', lines.join('\n')).slice(0, 16)
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith(join('web', BUILT, '/')))
+  return [...sources, 'contract/member.gen.ts', 'contract/console.gen.ts', 'package-lock.json'].sort()
 }

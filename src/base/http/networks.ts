@@ -35,18 +35,25 @@ function subnet(network: string): { address: string; prefix: number; family: 'ip
   return { address, prefix: Number(prefix ?? (family === 'ipv4' ? 32 : 128)), family }
 }
 
+// Read when it is first asked: Node takes some milliseconds for its first address of IPv6, which a start can do without.
 export function networks(list: readonly string[]): Networks {
-  const blocks = new BlockList()
-  for (const { address, prefix, family } of list.map(subnet)) blocks.addSubnet(address, prefix, family)
+  let blocks: BlockList | undefined
   return {
     list,
     has(address) {
+      blocks ??= blocksOf(list)
       const plain = plainAddress(address)
       const version = isIP(plain)
       // An address with a zone belongs to one link only, and no list has one.
       return version !== 0 && !plain.includes('%') && blocks.check(plain, version === 4 ? 'ipv4' : 'ipv6')
     },
   }
+}
+
+function blocksOf(list: readonly string[]): BlockList {
+  const blocks = new BlockList()
+  for (const { address, prefix, family } of list.map(subnet)) blocks.addSubnet(address, prefix, family)
+  return blocks
 }
 
 export const LOOPBACK = networks(['127.0.0.0/8', '::1/128'])

@@ -18,17 +18,21 @@ export function isCi(ci: string): boolean {
   return /^[!-~]{88}$/.test(ci)
 }
 
-const LETTERS = new Intl.Segmenter() // making one costs as much as reading a session
 const SYLLABLES = /^[가-힣]+$/ // each is a letter by itself: most names need no segmenter, which is slow
+let segmenter: Intl.Segmenter | undefined // the first one takes tens of milliseconds, which a start can do without
 
 // 홍길동 → 홍*동, 홍길 → 홍*: enough to recognise one's own name. A long name hides its length too.
 export function maskName(name: string): string {
-  const letters = SYLLABLES.test(name)
-    ? [...name]
-    : Array.from(LETTERS.segment(name), ({ segment }) => segment)
+  const letters = lettersOf(name)
   if (letters.length <= 1) return '*'
   if (letters.length === 2) return `${letters[0]}*`
   return `${letters[0]}${'*'.repeat(Math.min(letters.length - 2, 3))}${letters.at(-1)}`
+}
+
+function lettersOf(name: string): string[] {
+  if (SYLLABLES.test(name)) return [...name]
+  segmenter ??= new Intl.Segmenter()
+  return Array.from(segmenter.segment(name), ({ segment }) => segment)
 }
 
 export function maskDetails(details: Details) {
