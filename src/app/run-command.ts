@@ -122,7 +122,8 @@ async function buildAll({ dataDir }: Config): Promise<number> {
     ([name, { plain, br }]) => `${kilobytes(br ?? plain)} kB compressed, ${kilobytes(plain)} kB  ${name}\n`,
   )
   process.stdout.write(sizes.join(''))
-  await ensurePacked()
+  // A cache: without it a start takes longer, and nothing else.
+  await ensurePacked().catch((error: Error) => process.stderr.write(`ingot: ${error.message}\n`))
   return 0
 }
 

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
+import type { Current } from '#app/packed-program.ts'
 import { until } from '#test/patience.ts'
 import { startServer, temporaryFolder } from '#test/process.ts'
 import { BUY, call, PHONE } from '#test/service.ts'
@@ -82,17 +92,36 @@ function edit(path: string, from: string, to: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 }
 
+const CURRENT = 'dist/current.json'
+const readCurrent = () => JSON.parse(readFileSync(join(copy, CURRENT), 'utf8')) as Current
+
+// Changes the packed program as if it had been packed so.
+function editPacked(from: string, to: string): void {
+  const { name, files, ...rest } = readCurrent()
+  edit(`dist/${name}/cli.js`, from, to)
+  const sizes = files.map(([file, size]) => [file, file === 'cli.js' ? size + to.length - from.length : size])
+  writeFileSync(join(copy, CURRENT), JSON.stringify({ ...rest, name, files: sizes }))
+}
+
 test('the packed program runs as long as its sources are as they were', () => {
-  const { name } = JSON.parse(readFileSync(join(copy, 'dist/current.json'), 'utf8'))
-  const packed = `dist/${name}/cli.js`
-  edit(packed, 'json ? ', "'packed' ? 'packed' : json ? ")
+  editPacked('json ? ', "'packed' ? 'packed' : json ? ")
   assert.equal(program(), 'packed')
 
   utimesSync(join(copy, 'src/app/cli.ts'), 0, 0)
   assert.equal(program(), 'packed', 'a file that looks changed, and is not')
 
-  edit('src/app/cli.ts', 'json ? ', "'edited' ? 'edited' : json ? ")
+  // Unpacked over it from an archive whose files all have one time.
+  const source = join(copy, 'src/app/cli.ts')
+  const { mtime } = statSync(source)
+  edit('src/app/cli.ts', `\${VERSION}`, 'edited    ')
+  utimesSync(source, mtime, mtime)
   assert.equal(program(), 'edited', 'a source has changed')
+})
+
+test('the packages that were packed are those that are installed', () => {
+  const paths = readCurrent().madeFrom.map(([path]) => path)
+  for (const name of ['pg', 'fastify', 'pino'])
+    assert.ok(paths.includes(`node_modules/${name}/package.json`), name)
 })
 
 test('what the pages are made from is read only if it looks changed, and then as it is', () => {
@@ -114,11 +143,18 @@ test('what the pages are made from is read only if it looks changed, and then as
 })
 
 test('a packed program that is damaged or gone is not missed', () => {
-  run('node_modules/.bin/node', 'src/main.js', '--version')
-  const current = JSON.parse(readFileSync(join(copy, 'dist/current.json'), 'utf8'))
-  writeFileSync(join(copy, 'dist/current.json'), JSON.stringify({ ...current, madeFrom: [] }))
+  const current = readCurrent()
+  writeFileSync(join(copy, CURRENT), JSON.stringify({ ...current, madeFrom: [] }))
+  assert.equal(program(), 'packed')
+  // A part that is only needed later, as a power failure or a copy may leave it.
+  const [late, size] = current.files.find(([file]) => file.startsWith('worker-'))!
+  truncateSync(join(copy, 'dist', current.name, late), size - 1)
+  assert.equal(program(), 'edited', 'cut off')
+  rmSync(join(copy, 'dist', current.name, late))
+  assert.equal(program(), 'edited', 'missing')
+  writeFileSync(join(copy, CURRENT), JSON.stringify({ ...current, madeFrom: [], files: [] }))
   edit(`dist/${current.name}/cli.js`, 'import', 'imp0rt')
-  assert.equal(program(), 'edited')
+  assert.equal(program(), 'edited', 'unreadable')
   rmSync(join(copy, 'dist'), { recursive: true })
   assert.equal(program(), 'edited')
 })

@@ -36,8 +36,12 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
     service?.tellOpened(service.part.of > 1 ? mostProcesses(await countConnections(runtime)) : 1)
     const { serve, loadRest } = await load()
     const running = await serve(runtime, { service })
-    void running.started.then(() => loadRest(config, log)).then(() => packForLater(config, log))
+    const stopping = new AbortController()
+    void running.started
+      .then(() => loadRest(config, log))
+      .then(() => packForLater(config, log, service, stopping.signal))
     const signal = await Promise.race([asked, running.hopeless])
+    stopping.abort()
     // Ended without ceremony: what could not be stopped so far would not be stopped now.
     if (signal === undefined) {
       log.error('the worker cannot be brought to work, and this process has no other role: it ends')
@@ -77,11 +81,16 @@ export async function loadRoles({ roles }: Pick<Config, 'roles'>) {
   return { ...(await import('./serve.ts')), ...(await import('./load-rest.ts')) }
 }
 
-// One process is enough, and only sources need it.
-async function packForLater({ roles }: Pick<Config, 'roles'>, log: Log): Promise<void> {
-  if (!roles.api || !import.meta.url.endsWith('.ts')) return
+// One process is enough, and only sources need it. A stop does not wait for it.
+async function packForLater(
+  { roles }: Pick<Config, 'roles'>,
+  log: Log,
+  service: Service | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!roles.api || (service?.part.number ?? 1) > 1 || !import.meta.url.endsWith('.ts')) return
   const { ensurePacked } = await import('./pack.ts')
-  await ensurePacked({ inBackground: true }).catch((error) => {
+  await ensurePacked({ inBackground: true, signal }).catch((error) => {
     log.info('program not packed', failureFields(error))
   })
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
@@ -46,7 +46,8 @@ async function build(home: string, name: string, onEvent: Place['onEvent']): Pro
     const began = performance.now()
     onEvent?.('building', 0)
     for (const old of readdirSync(home)) if (old !== 'lock') rmSync(join(home, old), { recursive: true })
-    const unfinished = join(home, 'unfinished')
+    // A name of its own: a process that was killed may have left a build that still runs.
+    const unfinished = mkdtempSync(join(home, 'unfinished-'))
     const complaint = await runScript('web/build.ts', [unfinished])
     if (complaint !== undefined) throw new NoPages(`the pages cannot be built:\n${complaint}`)
     await rename(unfinished, folder)
