@@ -18,8 +18,22 @@ const UNLOCK = {
       from gone where workers is not null`,
 }
 
-// Unlocks the jobs of a killed worker. The queue itself would keep them locked for four hours.
+// A job is given up if it failed too often, or if its worker was killed at it and the next one of its name took its place. The
+// queue keeps it for ever. What is left to do stands in rows, not in jobs.
+const REMOVE = {
+  name: 'remove_given_up_jobs',
+  text: `
+    select count(*)::int as count
+      from graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs
+         where attempts >= max_attempts and locked_at is null and run_at < now() - interval '1 day'
+         limit 1000))`,
+}
+
+// Unlocks the jobs of a killed worker, which the queue itself would keep locked for four hours, and removes those that were
+// given up a day ago.
 export async function unlockJobs({ database, log }: { database: Database; log: Log }): Promise<void> {
   const [gone] = await database.writeOnce<{ count: number }>(UNLOCK, [])
   if (gone) log.warn('jobs of workers that are gone were unlocked', { job: 'unlock_jobs', count: gone.count })
+  await database.writeOnce(REMOVE, [])
 }

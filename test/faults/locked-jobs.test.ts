@@ -95,6 +95,25 @@ for (const { name, lockedSeconds, silentSeconds, workers = null, unlocked } of C
   })
 }
 
+test('a job that was given up goes after a day, and no other one', async () => {
+  await pool.query(`delete from graphile_worker._private_jobs`)
+  const given = [
+    ['given up, old', 25, '25 hours'],
+    ['given up, new', 25, '23 hours'],
+    ['waits, old', 24, '25 hours'],
+  ] as const
+  for (const [key, attempts, age] of given) {
+    await pool.query(`select graphile_worker.add_job('forget_old_keys', job_key => $1)`, [key])
+    await pool.query(
+      'update graphile_worker._private_jobs set attempts = $2, run_at = now() - $3::interval where key = $1',
+      [key, attempts, age],
+    )
+  }
+  await unlockJobs({ database: service.database, log })
+  const { rows } = await pool.query('select key from graphile_worker.jobs order by key')
+  assert.deepEqual(rows, [{ key: 'given up, new' }, { key: 'waits, old' }])
+})
+
 test('a worker unlocks what others left when it starts, and does it; its own name is announced', async () => {
   await pool.query(`delete from graphile_worker._private_jobs`)
   await pool.query('delete from process where keys = $1', [['of this test']])
