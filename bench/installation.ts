@@ -23,11 +23,14 @@ const SETTINGS =
   /^(?:DATABASE_URL|INGOT_MODE|INGOT_PROCESSES|KEY_RING_FILE|LOG_LEVEL|HOST|PUBLIC_URL|TRUSTED_PROXIES|MESSAGING|SUPPORT_CONTACT)$/
 const START_MS = 600_000 // the first start builds the pages, on a machine that may have other work
 
-// The flags of `npm start`, so that what is measured is what people run.
-function startFlags(): string[] {
+// The words of `npm start`, so that what is measured is what people run.
+function startWords(): string[] {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return manifest.scripts.start.split(' ').filter((word: string) => word.startsWith('--'))
+  return manifest.scripts.start.split(' ')
 }
+const startFlags = () => startWords().filter((word) => word.startsWith('--'))
+const startVariables = () =>
+  Object.fromEntries(startWords().flatMap((word) => (/^[A-Z_]+=/.test(word) ? [word.split('=')] : [])))
 
 export interface Serving {
   roles?: 'api' | 'api,worker'
@@ -74,7 +77,7 @@ export class Installation {
 
   #spawn(port: number, settings: Record<string, string>, flags: readonly string[] = []): ChildProcess {
     const server = start(process.execPath, [...startFlags(), ...flags, MAIN, 'serve'], {
-      env: { ...this.#environment(), PORT: String(port), ...settings },
+      env: { ...this.#environment(), ...startVariables(), PORT: String(port), ...settings },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     server.once('exit', (code, signal) => {

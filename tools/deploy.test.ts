@@ -74,7 +74,7 @@ test('ports and probes lead to what is there', () => {
 })
 
 test('the command line without npm gives the server the heap of `npm start`', () => {
-  const flags = (text: string) => text.match(/--max-[\w-]+=\d+/g)
+  const flags = (text: string) => text.match(/(?:--max-[\w-]+|MALLOC_\w+)=\d+/g)
   assert.deepEqual(flags(read('deploy/bin/ingot')), flags(JSON.parse(read('package.json')).scripts.start))
   const { status, stdout } = spawnSync(join(ROOT, 'deploy/bin/ingot'), ['--version'], { encoding: 'utf8' })
   assert.deepEqual([status, stdout], [0, `${VERSION}\n`])

@@ -75,6 +75,8 @@ async function writeProgram(dir: string): Promise<Set<string>> {
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
+      // Without comments and blanks, of which a process would keep a copy. Names stay, for profiles.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       // For the stack of an unexpected error, and for profiles (src/base/source-lines.ts).
       sourcemap: true,
       sourcemapExcludeSources: true,

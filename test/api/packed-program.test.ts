@@ -27,8 +27,9 @@ test('what the services of the tests run is packed from these sources', () => {
 
 test('the stack of an error names the source', () => {
   const lines = read(new URL('cli.js', packed)).split('\n')
-  const row = lines.findIndex((line) => line.includes('async function printVersion'))
-  const place = `${new URL('cli.js', packed)}:${row + 1}:${lines[row]!.indexOf('printVersion') + 1}`
+  const DECLARED = 'async function printVersion'
+  const row = lines.findIndex((line) => line.includes(DECLARED))
+  const place = `${new URL('cli.js', packed)}:${row + 1}:${lines[row]!.indexOf(DECLARED) + 'async function '.length + 1}`
   const [, path, line] = /^at f \((src\/[\w/.-]+):(\d+):\d+\)$/.exec(inSources(`at f (${place})`)) ?? []
   assert.equal(path, 'src/app/cli.ts')
   assert.match(read(new URL(path!, ROOT)).split('\n')[Number(line) - 1]!, /async function printVersion/)

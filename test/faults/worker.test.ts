@@ -71,3 +71,18 @@ test('what runs by the clock does not wait behind a backlog of messages', async 
   }, 'there is a price')
   assert.ok(left.messages > 0, JSON.stringify(left))
 })
+
+// Minutes that were worked off while the clock was ahead: the job library would wait until they have come.
+test('a worker begins anew with the clock as it is, after it was an hour ahead', async () => {
+  const service = await startService()
+  const { pool } = service.database
+  await startService({ beside: service, environment: { INGOT_ROLES: 'worker' } })
+  const KNOWN = 'graphile_worker._private_known_crontabs'
+  await pool.query(`update ${KNOWN} set last_execution = now() + interval '1 hour'`)
+  await startService({ beside: service, environment: { INGOT_ROLES: 'worker' } })
+  const { rows } = await pool.query(
+    `select count(*)::int as known, count(*) filter (where last_execution > now() + interval '2 minutes')::int as ahead from ${KNOWN}`,
+  )
+  assert.ok(rows[0].known > 10)
+  assert.equal(rows[0].ahead, 0)
+})

@@ -12,7 +12,6 @@ const RARELY_USED = [
   '@simplewebauthn/server',
   '@zxcvbn-ts/core',
   '@zxcvbn-ts/language-common',
-  'cockatiel',
   'libphonenumber-js/mobile',
   'openid-client',
   'typebox',

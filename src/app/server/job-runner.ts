@@ -6,6 +6,7 @@ import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { Unavailable } from '#base/db/errors.ts'
 import { openPool } from '#base/db/pool.ts'
 import { withSettings } from '#base/db/settings.ts'
+import { watchClock } from './clock-watch.ts'
 
 const STUCK_MS = 10_000 // five times the interval at which the library looks for jobs
 const ALL_BUSY_MS = 600_000 // no request or statement is that long; a verification keeps one worker busy, not all
@@ -22,14 +23,17 @@ export interface RunnerOptions {
   onLost(error: Error): void
 }
 
-export type RunnerEnd = { why: 'ended'; error?: unknown } | { why: 'standing still' }
+export type RunnerEnd =
+  | { why: 'ended'; error?: unknown }
+  | { why: 'standing still' }
+  | { why: 'clock set back' }
 
 // The job library at work, on connections of its own. It is ended for good: another one takes its place.
 export interface JobRunner {
   // The name under which it locks jobs.
   readonly id: string
   isBusy(): boolean
-  // It ended, by which failure if any, or no longer finds out whether there are jobs.
+  // It ended, by which failure if any, no longer finds out whether there are jobs, or would add none for a while.
   readonly over: Promise<RunnerEnd>
   // Lets what is under way come to its end for so long, and cuts the rest off.
   end(graceMs: number): Promise<void>
@@ -137,8 +141,20 @@ async function begin(
   })
   // Its end is told by `over`.
   runner.promise.catch(() => {})
+  await forgetTheFuture(pool)
   for (const job of firstJobs) await runner.addJob(job, {}, { jobKey: job, priority }).catch(() => {})
   return runner
+}
+
+// The library adds the jobs of a minute once, and only if the minute is later than the last one. If a clock was an hour ahead and
+// is set back, it would add none for that hour: prices would grow stale. So such a runner ends, and the next one forgets the
+// minutes that have not come yet. Clocks of two machines may differ a little.
+async function forgetTheFuture(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `update graphile_worker._private_known_crontabs set last_execution = $1::timestamptz
+      where last_execution > $1::timestamptz + interval '2 minutes'`,
+    [Temporal.Now.instant().toString()],
+  )
 }
 
 type Task = (payload: unknown) => Promise<void>
@@ -157,6 +173,7 @@ function counted(pulse: Pulse, task: Task): Task {
 
 function watchForStandstill(pulse: Pulse, concurrency: number) {
   pulse.lookedAt = performance.now()
+  const isClockSetBack = watchClock()
   const { promise, resolve } = Promise.withResolvers<RunnerEnd>()
   let tickedAt = performance.now()
   const timer = setInterval(() => {
@@ -165,6 +182,7 @@ function watchForStandstill(pulse: Pulse, concurrency: number) {
     tickedAt = performance.now()
     const patienceMs = pulse.active < concurrency ? STUCK_MS : ALL_BUSY_MS
     if (performance.now() - pulse.lookedAt > patienceMs) resolve({ why: 'standing still' })
+    if (isClockSetBack()) resolve({ why: 'clock set back' })
   }, STUCK_MS / 4)
   timer.unref()
   return { promise, stop: () => clearInterval(timer) }

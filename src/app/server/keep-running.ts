@@ -34,7 +34,7 @@ const STOP_GRACE_MS = 20_000 // requests to providers end in half of that
 const SETTLED_MS = 60_000
 const HOPELESS_AFTER = 10 // setbacks in a row, about a minute
 
-// Keeps a job runner running: when one ends or stands still, another takes its place. A runner that cannot be stopped
+// Keeps a job runner running: when one ends, stands still or lives in the future, another takes its place. A runner that cannot be stopped
 // is cut off from the database. Its jobs fail there, as if the process were killed.
 export function keepRunning(keeping: Keeping): Worker {
   const { log, pausedBy = () => undefined, begin, isDatabaseThere, restartMs = RESTART_MS } = keeping
@@ -62,8 +62,8 @@ export function keepRunning(keeping: Keeping): Worker {
     if (end.why === 'standing still') status = end.why
     tellEnd(log, end)
     if (performance.now() - beganAt > SETTLED_MS) setbacks = 0
-    const isInOrder = end.why === 'stopping' || end.why === 'paused'
-    await runner.end(isInOrder ? STOP_GRACE_MS : STUCK_GRACE_MS)
+    const isBroken = end.why === 'ended' || end.why === 'standing still'
+    await runner.end(isBroken ? STUCK_GRACE_MS : STOP_GRACE_MS)
   }
 
   const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
@@ -109,6 +109,7 @@ export function keepRunning(keeping: Keeping): Worker {
 
 function tellEnd(log: Log, end: RunnerEnd | { why: 'stopping' | 'paused' }): void {
   if (end.why === 'standing still') log.error('worker stands still')
+  if (end.why === 'clock set back') log.warn('the clock was set back: the worker starts again')
   if (end.why === 'ended') log.error('worker ended', end.error === undefined ? {} : failureFields(end.error))
 }
 
