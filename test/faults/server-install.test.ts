@@ -104,7 +104,7 @@ function editPacked(from: string, to: string): void {
 }
 
 test('the packed program runs as long as its sources are as they were', () => {
-  editPacked('json ? ', "'packed' ? 'packed' : json ? ")
+  editPacked('json?', "'packed'?'packed':json?")
   assert.equal(program(), 'packed')
 
   utimesSync(join(copy, 'src/app/cli.ts'), 0, 0)
