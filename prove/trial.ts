@@ -31,6 +31,8 @@ export interface TrialOptions extends TrafficOptions {
   members?: number
   // Codes of refusals that the faults provoke, and the service is right to give.
   alsoRefused?: readonly string[]
+  // Checks of `verify` that compare times, where the faults are of the clock.
+  timeChecks?: readonly string[]
   // At most, from the first acts after a fault to the next one.
   restMs?: number
   // False: every request has to be answered.
@@ -73,7 +75,7 @@ export async function prove(
   const { acknowledged: acts, unknown } = traffic
   const failed = mayFail ? [] : traffic.failures.map((text) => `failed request: ${text}`)
   say(`judging ${acts} acknowledged acts and ${unknown} unknown ones`)
-  const violations = [...failed, ...(await judge(client, record))]
+  const violations = [...failed, ...(await judge(client, record, options.timeChecks))]
   record.close()
   return { acts, unknown, faults, violations, longestOutageMs, notes }
 }

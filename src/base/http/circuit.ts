@@ -22,6 +22,7 @@ export function createCircuit<T>(
   options: CircuitOptions,
   isFailure: (result: T) => boolean,
   onChange: (open: boolean) => void,
+  nowMs = () => performance.now(),
 ): Circuit<T> {
   const { failures = FAILURES, firstPauseMs = FIRST_PAUSE_MS, maxPauseMs = MAX_PAUSE_MS } = options
   let failedInARow = 0
@@ -30,10 +31,10 @@ export function createCircuit<T>(
   let triedFromMs: number | undefined
   let trial: Promise<void> | undefined
 
-  const isPausing = () => triedFromMs !== undefined && performance.now() < triedFromMs
+  const isPausing = () => triedFromMs !== undefined && nowMs() < triedFromMs
 
   function open(): void {
-    triedFromMs = performance.now() + Math.min(firstPauseMs * 2 ** pauses, maxPauseMs)
+    triedFromMs = nowMs() + Math.min(firstPauseMs * 2 ** pauses, maxPauseMs)
     pauses += 1
     onChange(true)
   }
