@@ -139,6 +139,8 @@ export class Images {
     spawnSync('podman', [...this.#global(), 'rm', '--all', '--force', '--time=0'])
     spawnSync('buildah', [...this.#store, 'rm', '--all'])
     spawnSync('podman', [...this.#global(), 'image', 'rm', '--all', '--force'])
+    // The store is mounted on itself, which some machines keep until they are told.
+    spawnSync('umount', ['--recursive', join(this.#folder, 'store/overlay')])
   }
 }
 
