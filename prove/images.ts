@@ -20,9 +20,10 @@ const CLOSED = [
 
 export function imageToolsMissing(): string | undefined {
   if (process.geteuid?.() !== 0) return 'it needs root'
-  const missing = ['debootstrap', 'buildah', 'podman'].filter(
-    (one) => spawnSync(one, ['--version']).status !== 0,
-  )
+  const lacks = (one: string) => spawnSync(one, ['--version']).status !== 0
+  const missing = ['debootstrap', 'buildah', 'podman'].filter(lacks)
+  // podman itself does not bring one where only what it needs is installed.
+  if (['crun', 'runc'].every(lacks)) missing.push('crun')
   return missing.length > 0 ? `${missing.join(', ')} not installed` : undefined
 }
 

@@ -30,8 +30,8 @@ export const clockJumps: Proof = {
     const figures = await proveLocal(given, (service, trial) => jump(service, trial, clocks, given.count), {
       settings: { DATABASE_URL: postgres.url, ...fakeTime(clocks.service) },
       database: { connectionString: postgres.url },
-      // An order may be carried out at a moment before the one of its quote's price.
-      timeChecks: ['order_names_its_price'],
+      // A card may be registered, and an order carried out, at a moment before the one of its purchase or its price.
+      timeChecks: ['card_days_follow_from_its_moments', 'order_names_its_price'],
       // After an hour without a request a session is over, and it lives again when the hour is taken back.
       alsoRefused: ['unauthorized'],
     })
