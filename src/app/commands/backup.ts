@@ -1,4 +1,4 @@
-import { getPriority, setPriority } from 'node:os'
+import { getPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { auditAct } from '#app/backup/audit-act.ts'
 import { dropSlots } from '#app/backup/chain.ts'
@@ -14,6 +14,7 @@ import { openSource, refuseOwnDatabase, withClient } from '#app/backup/source.ts
 import { checkBackup, type Listed, listBackups } from '#app/backup/verify.ts'
 import { type CommandContext, integer, type OwnCommand, table, text } from '#app/command.ts'
 import { UsageError } from '#app/usage-error.ts'
+import { setPriorityOfAllThreads } from '#base/priority.ts'
 
 const KEEP = 7
 const KEEP_MAX = 10_000
@@ -92,15 +93,11 @@ function readWish(options: Options, dataDir: string): Wish {
 // Purchases go first: a backup may take longer. A group of commands in one process (a test) gets its priority back.
 async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   const before = getPriority()
-  try {
-    setPriority(LOW_PRIORITY)
-  } catch {} // it only takes longer for the others
+  setPriorityOfAllThreads(LOW_PRIORITY)
   try {
     return await work()
   } finally {
-    try {
-      setPriority(before)
-    } catch {} // an ordinary account cannot, and this process ends
+    setPriorityOfAllThreads(before)
   }
 }
 
