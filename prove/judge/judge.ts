@@ -73,9 +73,19 @@ async function untilQuiet({ service }: Client): Promise<void> {
 async function verifyBooks({ service }: Client, timeChecks: readonly string[]): Promise<string[]> {
   const { code, stdout, stderr } = await runIngot(service, 'verify', '--json')
   if (code === 0) return []
-  const { checks } = JSON.parse(stdout || '{}') as { checks?: { check: string; broken: number }[] }
-  if (checks === undefined) return [`verify: ${(stdout || stderr).trim()}`]
-  return checks
-    .filter(({ check, broken }) => broken > 0 && !timeChecks.includes(check))
+  const broken = brokenChecks(stdout)
+  // It failed by something else than a check.
+  if (broken.length === 0) return [`verify: ${(stdout || stderr).trim()}`]
+  return broken
+    .filter(({ check }) => !timeChecks.includes(check))
     .map((found) => `verify: ${JSON.stringify(found)}`)
+}
+
+function brokenChecks(stdout: string): { check: string; broken: number }[] {
+  try {
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; broken: number }[] }
+    return checks.filter(({ broken }) => broken > 0)
+  } catch {
+    return []
+  }
 }
