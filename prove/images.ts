@@ -74,11 +74,13 @@ export class Images {
   // The machine's usual runtime may need a newer kernel interface than there is.
   chooseRuntime(image: string): void {
     const attempt = () => this.#try(['run', '--rm', ...CLOSED, ...LIMITS, image, '--version'])
-    if (attempt().status === 0) return
+    const usual = attempt()
+    if (usual.status === 0) return
     this.#runtime = ['--runtime=runc', '--cgroup-manager=cgroupfs']
-    const { status, stderr } = attempt()
-    if (status !== 0)
-      throw new Error(`podman can run no container here, also not with runc: ${stderr.slice(-500)}`)
+    const other = attempt()
+    if (other.status === 0) return
+    const [why, whyNot] = [usual, other].map(({ stderr }) => stderr.trim().slice(-500))
+    throw new Error(`podman can run no container here (${why}), also not with runc (${whyNot})`)
   }
 
   #try(words: readonly string[]) {

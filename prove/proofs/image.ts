@@ -106,7 +106,10 @@ class ImageTrial {
     this.#hold(writable.trim() === '', `${name}: its account can change ${writable}`)
     // Filled while the image was built, and read although nothing can be written.
     const cache = this.#images.shell(name, 'NODE_DEBUG_NATIVE=COMPILE_CACHE ingot help 2>&1')
-    this.#hold(/cli\.ts.*\baccepted/s.test(cache), `${name}: the compile cache is not used`)
+    this.#hold(
+      /dist\/\w+\/cli\.js was accepted/.test(cache),
+      `${name}: the packed program and its compile cache are not used`,
+    )
   }
 
   #folder(name: string): string {

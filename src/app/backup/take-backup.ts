@@ -7,6 +7,7 @@ import { syncFolder } from '#app/embedded-postgres/placement-record.ts'
 import { VERSION } from '#app/version.ts'
 import { backupPath, backupsIn, baseName, listNames, manifestName, PARTIAL } from './backup-folder.ts'
 import { BackupError } from './error.ts'
+import { createGivingWay } from './give-way.ts'
 import { type Manifest, makeManifest } from './manifest.ts'
 import { packInto } from './pack.ts'
 import { SealedWriter } from './sealed-file.ts'
@@ -80,7 +81,8 @@ async function write(
       file: (path: string, content: AsyncIterable<Buffer>) => pack.file(`cluster/${path}`, content),
     }
     const { embedded, location, installation, schema, postgresMajor } = source
-    const copy = await copyBase(embedded.connection, location.cluster, prefixed, { onProgress })
+    const giveWay = createGivingWay()
+    const copy = await copyBase(embedded.connection, location.cluster, prefixed, { onProgress, giveWay })
     sealedBytes = await base.finish()
     const { folders, files } = pack
     const about = { id, installation, schema, release: VERSION, postgresMajor, chain }

@@ -27,6 +27,8 @@ export interface BaseCopy {
 interface Options {
   /** Bytes read so far, of as many as there were at the start. */
   readonly onProgress?: (done: number, total: number) => void
+  /** Awaited after every megabyte, so that the caller can slow the copy down. */
+  readonly giveWay?: () => Promise<void>
 }
 
 type Reach = ClientConfig & { readonly onConnect?: (client: ClientBase) => Promise<void> }
@@ -43,7 +45,7 @@ export async function copyBase(
   connection: Reach,
   cluster: string,
   sink: CopySink,
-  { onProgress = () => {} }: Options = {},
+  { onProgress = () => {}, giveWay = async () => {} }: Options = {},
 ): Promise<BaseCopy> {
   const client = new Client({ ...connection, query_timeout: 0, application_name: 'ingot backup' })
   let lost: Error | undefined
@@ -58,10 +60,11 @@ export async function copyBase(
     const source = listClusterFiles(cluster)
     const total = source.files.reduce((sum, { size }) => sum + size, 0)
     let done = 0
-    await copyFiles(cluster, source, sink, (bytes) => {
+    await copyFiles(cluster, source, sink, async (bytes) => {
       if (lost) throw lost // the server has forgotten the copy: it would never be whole
       done += bytes
       onProgress(done, total)
+      await giveWay()
     })
     const { label, tablespaces, ...stop } = await end(client)
     if (tablespaces) throw new EmbeddedPostgresError('a cluster with tablespaces cannot be copied')
@@ -119,14 +122,14 @@ async function copyFiles(
   cluster: string,
   { folders, files }: ClusterFiles,
   sink: CopySink,
-  onBytes: (bytes: number) => void,
+  onBytes: (bytes: number) => Promise<void>,
 ): Promise<void> {
   for (const path of folders) await sink.folder(path)
   for (const { path, size } of files) {
-    await copyFile(cluster, path, sink, undefined, onBytes).catch((error) => {
+    await copyFile(cluster, path, sink, undefined, onBytes).catch(async (error) => {
       // Dropped or truncated to nothing meanwhile: the log says so too.
       if (!(error instanceof Vanished)) throw error
-      onBytes(size)
+      await onBytes(size)
     })
   }
 }
@@ -138,7 +141,7 @@ async function copyFile(
   path: string,
   sink: CopySink,
   wanted: number | undefined,
-  onBytes: (bytes: number) => void = () => {},
+  onBytes: (bytes: number) => Promise<void> = async () => {},
 ): Promise<void> {
   const file = await open(join(cluster, path)).catch((error) => {
     if (errorCode(error) === 'ENOENT' && wanted === undefined) throw new Vanished(path)
@@ -157,7 +160,7 @@ async function copyFile(
 async function* read(
   file: FileHandle,
   size: number,
-  onBytes: (bytes: number) => void,
+  onBytes: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {
     const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, size - position))
@@ -165,7 +168,7 @@ async function* read(
     if (bytesRead === 0) return // truncated meanwhile, which is in the log
     position += bytesRead
     yield buffer.subarray(0, bytesRead)
-    onBytes(bytesRead)
+    await onBytes(bytesRead)
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPace, isBusy } from './pace.ts'
+import { createPace } from './pace.ts'
 
 // Work that ends when it is told to, and a count of what is under way.
 function manual() {
@@ -36,11 +36,4 @@ test('on a full machine one runs after another, rests between them, and a failur
     assert.equal(begun.length, count, 'it rests')
   }
   await Promise.all(all)
-})
-
-test('full is a machine whose cores were busy for nine tenths of the time', () => {
-  const before = { idle: 100, all: 1_000 }
-  assert.equal(isBusy(before, { idle: 199, all: 2_000 }), true)
-  assert.equal(isBusy(before, { idle: 201, all: 2_000 }), false)
-  assert.equal(isBusy(before, before), false)
 })

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGivingWay } from './give-way.ts'
+
+function resting(areOthersBusy: boolean) {
+  const rests: number[] = []
+  const giveWay = createGivingWay(
+    () => areOthersBusy,
+    async (ms) => rests.push(ms),
+  )
+  return { rests, giveWay }
+}
+
+test('work rests as long as it worked while others use the machine', async () => {
+  const { rests, giveWay } = resting(true)
+  const began = performance.now()
+  while (rests.length < 2) {
+    await sleep(10)
+    await giveWay()
+  }
+  const passed = performance.now() - began
+  assert.ok(
+    rests.every((ms) => ms >= 100 && ms <= 1_000),
+    `${rests}`,
+  )
+  assert.ok(rests[0]! + rests[1]! <= passed + 1, 'no longer than it worked')
+})
+
+test('on an idle machine it does not rest', async () => {
+  const { rests, giveWay } = resting(false)
+  await sleep(150)
+  await giveWay()
+  assert.deepEqual(rests, [])
+})
