@@ -173,17 +173,26 @@ async function copyAndVerify(
   await copySequences(pair)
   onStep('indexes and keys are built')
   await buildTables({ pairs, onProgress: (made, all) => onProgress('indexes', made, all) })
-  onStep('both sides are read and compared')
-  const differing = await compareTables({
-    pairs,
-    onProgress: (done, all) => onProgress('compared', done, all),
-  })
-  if (differing.length > 0) throw new Refused(`the copy differs from the source in ${differing.join(', ')}`)
-  onStep('the books are verified at the target')
-  await verifyCopy(runtime, open)
+  onStep('both sides are read and compared, and the books are verified at the target')
+  await checkCopy(runtime, { open, pairs, begun }, onProgress)
   // The first commit that waits for the disk: it takes all earlier ones with it.
   await pair.target.query(`update ${COPY_SCHEMA}.copy set phase = 'verified'`)
   return left
+}
+
+// Side by side: the books' checks use one core, and reading both sides leaves parts of several. Both end before a failure is told,
+// since the target may then be cleared.
+async function checkCopy(
+  runtime: Runtime,
+  { open, pairs }: Sides,
+  onProgress: MoveOptions['onProgress'],
+): Promise<void> {
+  const comparing = compareTables({ pairs, onProgress: (done, all) => onProgress('compared', done, all) })
+  const [compared, verified] = await Promise.allSettled([comparing, verifyCopy(runtime, open)])
+  if (compared.status === 'rejected') throw compared.reason
+  if (compared.value.length > 0)
+    throw new Refused(`the copy differs from the source in ${compared.value.join(', ')}`)
+  if (verified.status === 'rejected') throw verified.reason
 }
 
 // Books that did not hold at the source do not hold in its copy either, and that is no reason to refuse it.
