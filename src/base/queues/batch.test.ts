@@ -41,6 +41,19 @@ test('an idle batcher sends at once; while it is away the next batch gathers', a
   assert.deepEqual(batches, [[1], [2, 3, 4, 5], [6]])
 })
 
+test('the next batch is under way before the answers of the one before it are given', async () => {
+  const { batcher, batches, release } = gathering()
+  const seen: number[] = []
+  const first = batcher.submit(1).then(() => seen.push(batches.length))
+  await new Promise((resolve) => setImmediate(resolve))
+  const second = batcher.submit(2)
+  await release()
+  await first
+  assert.deepEqual(seen, [2])
+  await release()
+  await second
+})
+
 test('two of one key never share a batch, and keep their order', async () => {
   const { batcher, batches, release } = gathering(1, (n) => String(n % 2))
   const outcomes = [1, 3, 2, 5, 4].map((n) => batcher.submit(n))

@@ -77,8 +77,12 @@ export class Batcher<Command, Outcome> {
     this.#startScheduled = true
     setImmediate(() => {
       this.#startScheduled = false
-      while (this.#mayStart()) void this.#runBatch(this.#cut())
+      this.#start()
     })
+  }
+
+  #start(): void {
+    while (this.#mayStart()) void this.#runBatch(this.#cut())
   }
 
   #mayStart(): boolean {
@@ -107,25 +111,33 @@ export class Batcher<Command, Outcome> {
   async #runBatch(batch: Waiting<Command, Outcome>[]): Promise<void> {
     this.#inFlight += 1
     this.#options.onBatch?.(batch.length)
-    await this.#settle(batch)
+    const outcomes = await this.#outcomesOf(batch.map((entry) => entry.command))
     this.#inFlight -= 1
-    this.#scheduleStart()
+    // First the batch that has gathered. Writing the answers of this one takes as long as the database takes for that one, and
+    // they would come one after the other.
+    this.#start()
+    for (const [i, entry] of batch.entries()) {
+      const outcome = outcomes[i]!
+      if (outcome instanceof Failed) entry.reject(outcome.error)
+      else entry.resolve(outcome)
+    }
   }
 
-  async #settle(batch: Waiting<Command, Outcome>[]): Promise<void> {
+  async #outcomesOf(commands: readonly Command[]): Promise<readonly (Outcome | Failed)[]> {
     try {
-      const outcomes = await this.#options.run(batch.map((entry) => entry.command))
-      assert(outcomes.length === batch.length, 'a batch has an outcome per command')
-      for (const [i, entry] of batch.entries()) {
-        const outcome = outcomes[i]!
-        if (outcome instanceof Failed) entry.reject(outcome.error)
-        else entry.resolve(outcome)
-      }
+      const outcomes = await this.#options.run(commands)
+      assert(outcomes.length === commands.length, 'a batch has an outcome per command')
+      return outcomes
     } catch (error) {
-      // One command's value fails the statement for all: each is run alone, so that only its sender is refused.
-      if (batch.length > 1 && classify(error) === 'bad_value') {
-        for (const entry of batch) await this.#settle([entry])
-      } else for (const entry of batch) entry.reject(error)
+      const isOneOfThem = commands.length > 1 && classify(error) === 'bad_value'
+      return isOneOfThem ? this.#oneByOne(commands) : commands.map(() => new Failed(error))
     }
+  }
+
+  // One command's value fails the statement for all: each is run alone, so that only its sender is refused.
+  async #oneByOne(commands: readonly Command[]): Promise<(Outcome | Failed)[]> {
+    const outcomes: (Outcome | Failed)[] = []
+    for (const command of commands) outcomes.push(...(await this.#outcomesOf([command])))
+    return outcomes
   }
 }
