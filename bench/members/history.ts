@@ -6,7 +6,7 @@ import type { BenchMember } from './people.ts'
 import { loadQuotes } from './quotes.ts'
 import { asking, type MemberTarget } from './traffic.ts'
 
-const FEW = 3
+const FEW = 30 // more than a page of history: both answers are as long
 const MANY = 5_000
 const AT_ONCE = 100 // one transaction would leave every old version of an account in the way of the next order
 const SESSIONS = 200 // each has a rate of its own

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import { isRoot, unprivilegedAccounts } from '#app/embedded-postgres/account.ts'
+import { copyBase } from '#app/embedded-postgres/base-copy.ts'
 import { copyBaseTo } from '#app/embedded-postgres/copy-to-folder.ts'
 import { ask, clusterOf, copyDataDir, enter, makeDataDir } from '#test/embedded-postgres.ts'
 import { until } from '#test/patience.ts'
@@ -60,4 +61,26 @@ test('a copy of a cluster that is written to starts as a cluster with every row 
   assert.ok(found >= beforeStop && found <= atEnd)
   await other.leave()
   await original.leave()
+})
+
+test('a copy may wait while PostgreSQL keeps more of the log than it needs', async (t) => {
+  const dataDir = await copyDataDir(t)
+  const original = await enter(dataDir)
+  const told: boolean[] = []
+  const sink = {
+    folder: async () => {},
+    async file(_path: string, content: AsyncIterable<Buffer>) {
+      for await (const _bytes of content);
+    },
+  }
+  await copyBase(original.connection, clusterOf(dataDir), sink, {
+    async giveWay(mayWait) {
+      // More than the share of a copy that has begun, and a part of what may be kept (256 MB or more).
+      const write = `select pg_logical_emit_message(false, 'test', repeat('x', 20000000))`
+      if (told.length === 0) await ask(original.connection, write)
+      told.push(await mayWait())
+    },
+  }).finally(() => original.leave())
+  assert.equal(told[0], false)
+  assert.equal(told.at(-1), true)
 })

@@ -17,7 +17,7 @@ test('work rests twice as long as it worked while others use the machine', async
   const began = performance.now()
   while (rests.length < 2) {
     await sleep(10)
-    await giveWay()
+    await giveWay(async () => true)
   }
   const passed = performance.now() - began
   assert.ok(
@@ -30,6 +30,13 @@ test('work rests twice as long as it worked while others use the machine', async
 test('on an idle machine it does not rest', async () => {
   const { rests, giveWay } = resting(false)
   await sleep(150)
-  await giveWay()
+  await giveWay(async () => true)
+  assert.deepEqual(rests, [])
+})
+
+test('it does not rest where the copy cannot wait', async () => {
+  const { rests, giveWay } = resting(true)
+  await sleep(150)
+  await giveWay(async () => false)
   assert.deepEqual(rests, [])
 })

@@ -12,12 +12,12 @@ const REST_MAX_MS = 1_000
 export function createGivingWay(
   areOthersBusy: () => boolean = watchCores(BUSY, { withoutOwn: true }),
   rest: (ms: number) => Promise<unknown> = sleep,
-): () => Promise<void> {
+): (mayWait: () => Promise<boolean>) => Promise<void> {
   let began = performance.now()
-  return async () => {
+  return async (mayWait) => {
     const worked = performance.now() - began
     if (worked < TURN_MS) return
-    if (areOthersBusy()) await rest(Math.min(REST_MAX_MS, REST * worked))
+    if (areOthersBusy() && (await mayWait())) await rest(Math.min(REST_MAX_MS, REST * worked))
     began = performance.now()
   }
 }

@@ -27,8 +27,8 @@ export interface BaseCopy {
 interface Options {
   /** Bytes read so far, of as many as there were at the start. */
   readonly onProgress?: (done: number, total: number) => void
-  /** Awaited after every megabyte, so that the caller can slow the copy down. */
-  readonly giveWay?: () => Promise<void>
+  /** Awaited after every megabyte, so that the caller can slow the copy down while `mayWait` says that the log allows it. */
+  readonly giveWay?: (mayWait: () => Promise<boolean>) => Promise<void>
 }
 
 type Reach = ClientConfig & { readonly onConnect?: (client: ClientBase) => Promise<void> }
@@ -64,7 +64,7 @@ export async function copyBase(
       if (lost) throw lost // the server has forgotten the copy: it would never be whole
       done += bytes
       onProgress(done, total)
-      await giveWay()
+      await giveWay(async () => sparesLog(await readHeldLog(client, slot), done / total))
     })
     const { label, tablespaces, ...stop } = await end(client)
     if (tablespaces) throw new EmbeddedPostgresError('a cluster with tablespaces cannot be copied')
@@ -105,6 +105,29 @@ async function end(client: Client) {
   )
   const { lsn, labelfile, spcmapfile, at } = rows[0]!
   return { stopLsn: lsn, endedAt: at, label: labelfile, tablespaces: spcmapfile }
+}
+
+interface HeldLog {
+  readonly held: number
+  /** What may still be written before PostgreSQL removes what the copy needs; null if it never does. */
+  readonly left: number | null
+}
+
+// Of what the log may grow by meanwhile. The rest is for a service that writes more later.
+const SPENT = 0.7
+
+/** The slower a copy, the more of the log it needs. True if it needs less so far than its share of what there may be. */
+export function sparesLog({ held, left }: HeldLog, progress: number): boolean {
+  return left === null || held <= SPENT * progress * (held + left)
+}
+
+async function readHeldLog(client: Client, slot: string): Promise<HeldLog> {
+  const { rows } = await client.query<HeldLog>(
+    `select pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 as held, safe_wal_size::float8 as left
+       from pg_replication_slots where slot_name = $1`,
+    [slot],
+  )
+  return rows[0] ?? { held: 0, left: 0 }
 }
 
 async function refuseLostLog(client: Client, slot: string): Promise<void> {
