@@ -13,11 +13,18 @@ export function createGivingWay(
   areOthersBusy: () => boolean = watchCores(BUSY, { withoutOwn: true }),
   rest: (ms: number) => Promise<unknown> = sleep,
 ): (mayWait: () => Promise<boolean>) => Promise<void> {
-  let began = performance.now()
+  let since = used()
   return async (mayWait) => {
-    const worked = performance.now() - began
-    if (worked < TURN_MS) return
+    const now = used()
+    if (now.wall - since.wall < TURN_MS) return
+    // Beside a full machine a low priority leaves it little: what it did not get it has given already.
+    const worked = Math.min(now.wall - since.wall, now.cpu - since.cpu)
     if (areOthersBusy() && (await mayWait())) await rest(Math.min(REST_MAX_MS, REST * worked))
-    began = performance.now()
+    since = used()
   }
+}
+
+function used(): { wall: number; cpu: number } {
+  const { user, system } = process.cpuUsage()
+  return { wall: performance.now(), cpu: (user + system) / 1000 }
 }
