@@ -55,6 +55,7 @@ export function registerRequestLog(
   server.addHook('onSend', (request, reply, payload, done) => {
     // Otherwise a client sends its next request on a connection that is about to close.
     if (isDraining()) reply.header('connection', 'close')
+    else if (reply.statusCode === 413 && isSoonOver(request)) reply.removeHeader('connection')
     request.answered = true
     // Now it is known what became of it, and of which object.
     if (request.hungUpAfter !== null) keep(request, HUNG_UP, request.hungUpAfter)
@@ -100,6 +101,11 @@ export function registerRequestLog(
     })
   }
 }
+
+// The framework closes the connection under a body that it refuses. A proxy that still sends then sees a lost connection instead
+// of the answer. A body that says it is short is read to its end and thrown away.
+const SOON_OVER_BYTES = 64 * 1024
+const isSoonOver = ({ headers }: FastifyRequest) => Number(headers['content-length']) <= SOON_OVER_BYTES
 
 function labelsOf({ code, reason, parts }: ApiError) {
   return { code, reason: reason ?? (parts.length > 0 ? 'bad_fields' : 'none') }
