@@ -167,6 +167,26 @@ test('413 without reading it all: a body announced as huge', async () => {
   assert.match(answer, /^HTTP\/1\.1 413 /)
 })
 
+test('a body that is a little too large is refused before it comes, and the connection goes on', async (t) => {
+  const { key } = await service.addPartner()
+  const body = 'x'.repeat(20_000)
+  const socket = connect(Number(port), hostname)
+  t.after(() => socket.destroy())
+  let received = ''
+  socket.on('data', (bytes) => {
+    received += bytes
+  })
+  socket.write(
+    `POST ${BUY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n`,
+  )
+  await until(() => received.includes('"error"'), 'the refusal')
+  assert.match(received, /^HTTP\/1\.1 413 /)
+  // As a proxy would: it sends all of it, whatever was answered meanwhile.
+  socket.write(`${body}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await until(() => received.includes('HTTP/1.1 200 '), 'the next answer')
+})
+
 test('a deeply nested body is answered, not choked on', async () => {
   const { buy } = await service.addPartner()
   const nested = `{"phoneNumber":"${PHONE}","amount":1,"x":${'['.repeat(7000)}${']'.repeat(7000)}}`
