@@ -18,7 +18,8 @@ const BUYERS = 4
 export const image: Proof = {
   what: 'builds both images, runs them read-only without rights, and stops them while cards are bought',
   count: 2,
-  takes: 'root, and Debian’s `debootstrap`, `buildah`, `podman`, `crun` (`runc` where control groups are of version 1) and `postgresql-15`',
+  takes:
+    'root, and Debian’s `debootstrap`, `buildah`, `podman`, `crun` (`runc` where control groups are of version 1) and `postgresql-15`',
   lacks: () =>
     imageToolsMissing() ?? (existsSync(join(POSTGRES, 'postgres')) ? undefined : 'it needs PostgreSQL 15'),
   async run(given) {
