@@ -3,7 +3,16 @@ import type { Page } from 'playwright-core'
 import { axeViolations, openPage, PHONE_SIZE, startBrowser, test } from '#test/browser.ts'
 import { endWait } from '#test/holders.ts'
 import { requestAdjustment } from '#test/operator.ts'
-import { addHoldingMember, assertQuiet, follow, heading, press, startPages, watch } from '#test/pages.ts'
+import {
+  addHoldingMember,
+  assertQuiet,
+  follow,
+  heading,
+  press,
+  startPages,
+  tabTo,
+  watch,
+} from '#test/pages.ts'
 import type { StaffBrowser } from '#test/staff.ts'
 
 // Two people in one browser: the inbox of approvals and a payout, each with one person and with two.
@@ -64,10 +73,7 @@ test('one person sees that another is needed; the other approves, by keyboard al
     .waitFor({ state: 'attached' })
   await second.page.getByRole('button', { name: '승인하기', exact: true }).focus()
   await second.page.keyboard.press('Enter')
-  const act = sheet(second.page).getByRole('button', { name: '승인하기', exact: true })
-  await act.waitFor()
-  for (let i = 0; i < 8 && !(await act.evaluate('(one) => one === document.activeElement')); i += 1)
-    await second.page.keyboard.press('Tab')
+  await tabTo(second.page, sheet(second.page).getByRole('button', { name: '승인하기', exact: true }))
   await second.page.keyboard.press('Enter')
   await done(second.page)
   await close(second.page)

@@ -7,7 +7,7 @@ import { recordAuditJudgement } from '#flows/audit/verify-audit.ts'
 import type { Finding } from '#modules/audit/findings.ts'
 import { axeViolations, openPage, PHONE_SIZE, startBrowser, test } from '#test/browser.ts'
 import { commandsOn } from '#test/direct-commands.ts'
-import { assertQuiet, heading, startPages, watch } from '#test/pages.ts'
+import { assertQuiet, heading, startPages, tabTo, watch } from '#test/pages.ts'
 
 // The audit log in the console: what is wrong with the chain, an entry, and what was typed into it, by keyboard.
 const { service, ours } = await startPages({})
@@ -90,12 +90,9 @@ test('by keyboard alone: what was typed is opened with a reason, and the log kee
   await page.getByRole('button', { name: '열람하기', exact: true }).focus()
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog')
-  await sheet.getByLabel('사유', { exact: true }).waitFor()
-  const isThere = (name: string) =>
-    sheet.getByRole('button', { name, exact: true }).evaluate('(one) => one === document.activeElement')
-  await sheet.getByLabel('사유', { exact: true }).focus()
+  await tabTo(page, sheet.getByLabel('사유', { exact: true }))
   await page.keyboard.type('분쟁 확인')
-  for (let i = 0; i < 8 && !(await isThere('열람하기')); i += 1) await page.keyboard.press('Tab')
+  await tabTo(page, sheet.getByRole('button', { name: '열람하기', exact: true }))
   await page.keyboard.press('Enter')
   await page.getByText('김하나 요청').first().waitFor()
   const [entry] = (await done(auditList, '--action', 'audit.reveal')).entries

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { Role } from '#modules/staff/permissions.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
-import { addHoldingMember, assertQuiet, heading, press, startPages, typeSearch, watch } from '#test/pages.ts'
+import {
+  addHoldingMember,
+  assertQuiet,
+  heading,
+  press,
+  startPages,
+  tabTo,
+  typeSearch,
+  watch,
+} from '#test/pages.ts'
 import { until } from '#test/patience.ts'
 import { PHONE } from '#test/service.ts'
 
@@ -83,14 +92,6 @@ const shown = async (page: Page): Promise<string[]> =>
 const untilShown = (page: Page, ids: string[]) =>
   until(async () => isDeepStrictEqual(await shown(page), ids), `the cards ${ids.join(' ')} are shown`)
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.pathname ?? ""')
-
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  const isThere = async () => (await wanted.and(page.locator(':focus')).count()) > 0
-  for (let i = 0; !(await isThere()); i += 1) {
-    assert.ok(i < 100, 'no Tab leads there')
-    await page.keyboard.press('Tab')
-  }
-}
 
 async function assertSound(page: Page, what: string): Promise<void> {
   assert.deepEqual(await axeViolations(page), [], what)

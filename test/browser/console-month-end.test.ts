@@ -7,7 +7,7 @@ import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { commandsOn } from '#test/direct-commands.ts'
 import { addHolder } from '#test/holders.ts'
 import { advanceClock } from '#test/operator.ts'
-import { assertQuiet, startPages, watch } from '#test/pages.ts'
+import { assertQuiet, startPages, tabTo, watch } from '#test/pages.ts'
 import { PHONE } from '#test/service.ts'
 
 // A month from open to closed, by two people: what blocks it is done page by page.
@@ -111,10 +111,7 @@ test('nothing blocks it: the month is closed by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog')
   for (const name of ['다음', '이 달 마감']) {
-    const button = sheet.getByRole('button', { name })
-    await button.waitFor()
-    for (let i = 0; i < 8 && !(await button.evaluate('(one) => one === document.activeElement')); i += 1)
-      await page.keyboard.press('Tab')
+    await tabTo(page, sheet.getByRole('button', { name }))
     await page.keyboard.press('Enter')
   }
   await sheet.getByText('완료했습니다.').waitFor()

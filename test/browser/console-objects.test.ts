@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { Role } from '#modules/staff/permissions.ts'
 import { axeViolations, openPage, startBrowser, test } from '#test/browser.ts'
 import { markSent } from '#test/deliveries.ts'
 import { addMember, PASSWORD } from '#test/member.ts'
 import { advanceClock } from '#test/operator.ts'
-import { addHoldingMember, assertQuiet, heading, press, startPages, typeSearch, watch } from '#test/pages.ts'
+import {
+  addHoldingMember,
+  assertQuiet,
+  heading,
+  press,
+  startPages,
+  tabTo,
+  typeSearch,
+  watch,
+} from '#test/pages.ts'
 import { until } from '#test/patience.ts'
 import { call } from '#test/service.ts'
 
@@ -58,14 +67,6 @@ async function act(page: Page, name: string): Promise<void> {
 }
 
 // By keyboard, however many stops there are. The sheet takes the focus some moments after it is there.
-async function tabTo(page: Page, field: Locator): Promise<void> {
-  await until(async () => {
-    if ((await field.and(page.locator(':focus')).count()) === 1) return true
-    await page.keyboard.press('Tab')
-    return false
-  }, 'the field by Tab')
-}
-
 async function close(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: '닫기' }).last().click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -205,7 +206,6 @@ test('a member, by keyboard alone: revealed with a reason, hidden again, frozen 
   await page.getByRole('button', { name: '열람하기', exact: true }).focus()
   await page.keyboard.press('Enter')
   const reason = page.getByRole('dialog').getByLabel('사유', { exact: true })
-  await reason.waitFor()
   await tabTo(page, reason)
   await page.keyboard.type('본인 전화')
   await page.keyboard.press('Enter')
@@ -329,7 +329,6 @@ test('a balance is adjusted by keyboard alone, with the figure before and after'
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog')
   const amount = sheet.getByLabel('금액 (원)')
-  await amount.waitFor()
   await tabTo(page, amount)
   await page.keyboard.type('700')
   await sheet.getByText(/→ 조정 뒤 \d/).waitFor()

@@ -7,7 +7,7 @@ import type { Role } from '#modules/staff/permissions.ts'
 import { startOidcProvider } from '#stand-ins/oidc-provider.ts'
 import { axeViolations, openPage, servePage, startBrowser, test } from '#test/browser.ts'
 import { advanceClock } from '#test/operator.ts'
-import { assertQuiet, heading, press, startPages, watch } from '#test/pages.ts'
+import { assertQuiet, heading, press, startPages, tabTo, watch } from '#test/pages.ts'
 import { until } from '#test/patience.ts'
 import { addTestStaff } from '#test/staff.ts'
 
@@ -145,15 +145,8 @@ test('in English with the keyboard alone: password, authenticator, recovery code
   const watched = watch(page, ours)
   const staff = await openLink(page, 'support')
   await heading(page, 'Welcome to the console')
-  const focus = async (role: 'button' | 'textbox' | 'checkbox' | 'link', name: string | RegExp) => {
-    const wanted = page.getByRole(role, { name, exact: typeof name === 'string' })
-    await wanted.waitFor()
-    for (let i = 0; i < 60; i += 1) {
-      if ((await wanted.and(page.locator(':focus')).count()) > 0) return
-      await page.keyboard.press('Tab')
-    }
-    assert.fail(`${name} is not reached with Tab`)
-  }
+  const focus = async (role: 'button' | 'textbox' | 'checkbox' | 'link', name: string | RegExp) =>
+    tabTo(page, page.getByRole(role, { name, exact: typeof name === 'string' }))
   await focus('button', 'Begin with this')
   await page.keyboard.press('Enter')
   const secret = (await page.locator('code').textContent())!

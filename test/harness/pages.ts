@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach } from 'node:test'
-import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
 import { fillPast, readServiceNow } from '#flows/trading/record-prices.ts'
 import type { Asset } from '#modules/ledger/types.ts'
 import { PERSONAS } from '#providers/identity/personas.ts'
@@ -176,4 +176,17 @@ export async function typeSearch(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
   await page.keyboard.type(text)
+}
+
+// To where a person without a mouse wants to be. A sheet takes the focus a moment after it can be seen, and would take it
+// back from what got it before.
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor()
+  const hasSheet = (await page.getByRole('dialog').count()) > 0
+  if (hasSheet) await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor()
+  const isThere = async () => (await wanted.and(page.locator(':focus')).count()) > 0
+  for (let i = 0; !(await isThere()); i += 1) {
+    assert.ok(i < 100, 'no Tab leads there')
+    await page.keyboard.press('Tab')
+  }
 }
