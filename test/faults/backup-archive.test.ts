@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { LogArchiver } from '#app/backup/archive-log.ts'
 import { slotOf } from '#app/backup/chain.ts'
 import { chooseBackup } from '#app/backup/choose-backup.ts'
-import { isFullDue } from '#app/backup/keep-backups.ts'
+import { isFullDue, startBackups } from '#app/backup/keep-backups.ts'
 import { readKeyFile } from '#app/backup/key-file.ts'
 import { countNeeded } from '#app/backup/log-range.ts'
-import { readPlan } from '#app/backup/plan.ts'
+import { addBackupGauges } from '#app/backup/metrics.ts'
+import { readPlan, readStatus } from '#app/backup/plan.ts'
 import { prune } from '#app/backup/prune.ts'
+import { refuseSmallDisk } from '#app/backup/restore.ts'
 import { runBackup } from '#app/backup/run-backup.ts'
 import { openSource, withClient } from '#app/backup/source.ts'
 import { type Listed, listBackups } from '#app/backup/verify.ts'
 import { readConfig } from '#app/settings/config.ts'
+import { createLog } from '#base/log.ts'
+import { createRegistry } from '#base/metrics.ts'
 import { install } from '#test/installed-folder.ts'
+import { until } from '#test/patience.ts'
 import { ingot, temporaryFolder } from '#test/process.ts'
 
 // What keeps an archive whole over the years: copies that fail, disks that are away, damage, clocks, several copies in one folder.
@@ -39,7 +45,13 @@ const target = {
 }
 const segments = () => readdirSync(at('out', 'wal', chain)).sort()
 
+// A small disk, as root and where a container allows it.
+const small = at('small')
+mkdirSync(small)
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', small])
+
 test.after(async () => {
+  spawnSync('umount', ['-l', small])
   await source.embedded.leave()
   folder.remove()
 })
@@ -198,4 +210,92 @@ test('two copies of an installation that archived into one folder at once: the o
   assert.equal(chooseBackup(both, { id: 'drill', time: time(12) }).manifest.id, 'drill')
   assert.throws(() => chooseBackup(both, { id: 'drill', time: time(22) }), /do not reach/)
   assert.throws(() => chooseBackup(both, { id: 'none' }), /there is no backup none/)
+})
+
+const failing = async () => {
+  const registry = createRegistry()
+  addBackupGauges(registry, original.DATA_DIR)
+  return Number(/^ingot_backup_archive_failing (\d)$/m.exec(await registry.metrics())?.[1])
+}
+
+test('an archive that fails is told, works again, and is given up before the log fills the disk; a full copy mends it', async (t) => {
+  const fresh = { ...wish, dir: at('fresh') }
+  const begun = (await runBackup(source, fresh, NO_PROGRESS)).manifest.chain!
+  const [archive, away] = [at('fresh', 'wal', begun), at('archive-away')]
+  const breakArchive = () => {
+    renameSync(archive, away)
+    writeFileSync(archive, '')
+  }
+  const write = () =>
+    withClient(source.embedded, (client) =>
+      client.query(`select pg_logical_emit_message(true, 'test', repeat('x', 40000000))`),
+    )
+  let free = 10e9
+  const backups = startBackups({
+    dataDir: original.DATA_DIR,
+    connection: source.embedded.connection,
+    log: createLog('silent'),
+    mayArchive: () => true,
+    freeAt: () => free,
+  })
+  t.after(() => backups.stop())
+  // For the full copy, which a process of its own makes.
+  process.env.DATA_DIR = original.DATA_DIR
+  t.after(() => delete process.env.DATA_DIR)
+
+  await write()
+  await until(() => existsSync(archive) && readdirSync(archive).length > 1, 'the archive works')
+  breakArchive()
+  await write()
+  await until(async () => (await failing()) === 1, 'the archive is said to fail')
+  assert.ok(readStatus(original.DATA_DIR)!.failingSince)
+  rmSync(archive)
+  renameSync(away, archive)
+  await until(async () => (await failing()) === 0, 'the archive works again')
+
+  breakArchive()
+  await write()
+  await write()
+  await until(async () => (await failing()) === 1, 'the archive fails again')
+  assert.deepEqual(await slots(), [slotOf(begun)], 'the log waits while there is room')
+  free = 50e6
+  const reasons = new Set<string>()
+  await until(async () => {
+    reasons.add(readStatus(original.DATA_DIR)?.reason ?? '')
+    return readPlan(original.DATA_DIR)?.chain !== begun
+  }, 'a full copy begins another archive')
+  assert.match([...reasons].join(), /given up, to keep the disk of the database from filling/)
+  await until(async () => (await failing()) === 0, 'which works')
+  assert.deepEqual(await slots(), [slotOf(readPlan(original.DATA_DIR)!.chain!)])
+})
+
+test('a copy on the disk of the database stops before that is full, and leaves nothing', async () => {
+  const before = readdirSync(at('fresh', 'backups'))
+  let asked = 0
+  const shrinking = () => {
+    asked += 1
+    return asked < 3 ? 300e6 : 200e6
+  }
+  await assert.rejects(
+    runBackup(source, { ...wish, dir: at('fresh'), once: true }, NO_PROGRESS, shrinking),
+    /is on the disk of the database, and only 200 MB are left there: nothing of this was kept/,
+  )
+  assert.deepEqual(readdirSync(at('fresh', 'backups')), before)
+})
+
+test('a disk of backups that is full: nothing of the copy is kept', {
+  skip: mounted.status !== 0 && 'a small file system cannot be mounted here',
+}, async () => {
+  await assert.rejects(
+    runBackup(source, { ...wish, dir: join(small, 'out'), once: true }, NO_PROGRESS),
+    /there is no room left in .*: nothing of this was kept/,
+  )
+  assert.deepEqual(readdirSync(join(small, 'out', 'backups')), [])
+})
+
+test('a restore that has no room is refused before anything is touched', () => {
+  const listed = { manifest } as Listed
+  const refuse = (free: number) => refuseSmallDisk(at('new'), listed, () => free)
+  assert.throws(() => refuse(1e6), /has room for 1\.0 MB, and the restore needs \d+ MB: nothing was touched/)
+  refuse(1e12)
 })

@@ -63,10 +63,15 @@ test('a copy of a cluster that is written to starts as a cluster with every row 
   await original.leave()
 })
 
+const HELD = `select pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 from pg_replication_slots`
+
 test('a copy may wait while PostgreSQL keeps more of the log than it needs', async (t) => {
   const dataDir = await copyDataDir(t)
   const original = await enter(dataDir)
+  // Written since the last checkpoint, before the copy: it is not the copy's.
+  await ask(original.connection, `select pg_logical_emit_message(true, 'test', repeat('x', 60000000))`)
   const told: boolean[] = []
+  const held: number[] = []
   const sink = {
     folder: async () => {},
     async file(_path: string, content: AsyncIterable<Buffer>) {
@@ -76,11 +81,15 @@ test('a copy may wait while PostgreSQL keeps more of the log than it needs', asy
   await copyBase(original.connection, clusterOf(dataDir), sink, {
     async giveWay(mayWait) {
       // More than the share of a copy that has begun, and a part of what may be kept (256 MB or more).
-      const write = `select pg_logical_emit_message(false, 'test', repeat('x', 20000000))`
-      if (told.length === 0) await ask(original.connection, write)
+      const write = `select pg_logical_emit_message(true, 'test', repeat('x', 20000000))`
+      if (told.length === 0) {
+        held.push(Number(await ask(original.connection, HELD)))
+        await ask(original.connection, write)
+      }
       told.push(await mayWait())
     },
   }).finally(() => original.leave())
+  assert.ok(held[0]! < 30_000_000, `${held[0]} bytes of the log are held at the start`)
   assert.equal(told[0], false)
   assert.equal(told.at(-1), true)
 })

@@ -46,7 +46,8 @@ async function one(url: string, sql: string, values: unknown[] = []): Promise<un
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return Object.values((await client.query(sql, values)).rows[0] ?? {})[0]
+    const result = await (values.length > 0 ? client.query(sql, values) : client.query(sql))
+    return Object.values(result.rows?.[0] ?? {})[0]
   } finally {
     await client.end()
   }
@@ -141,6 +142,18 @@ async function killMidway(settings: Record<string, string>, target: string): Pro
   await holder.end()
 }
 
+// Those that are bought between the parts of the test.
+const CARDS_BESIDE = 4
+
+// What PostgreSQL says when a file cannot grow, after the rows were copied.
+const FULL_AT_INDEX = `
+  create schema elsewhere;
+  create function elsewhere.refuse() returns event_trigger language plpgsql as $$
+    begin
+      if exists (select from ingot_move.chunk) then raise exception 'could not extend file' using errcode = '53100'; end if;
+    end $$;
+  create event trigger full_disk on ddl_command_start when tag in ('CREATE INDEX') execute function elsewhere.refuse()`
+
 test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
   skip: noPostgres15,
 }, async (t) => {
@@ -189,10 +202,21 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
     assert.equal(code, 1)
     assert.match(
       stderr,
-      /is not empty: it has public\.mine\. Give an empty database\. Writes are still stopped/,
+      /is not empty: it has public\.mine\. Give an empty database\. Nothing was moved, and this installation is open/,
     )
     assert.equal(await one(target, `select to_regnamespace('ingot_move')`), null)
     await one(target, 'drop table mine')
+    assert.equal((await buy(source, apiKey, 'after the target was in use')).status, 200)
+  })
+  await t.test('a target whose disk is full is cleared, and the source is open again', async () => {
+    await one(target, FULL_AT_INDEX)
+    const { code, stderr } = await ingot(home, 'move', '--to', target)
+    assert.equal(code, 1)
+    assert.match(stderr, /the target is cleared/)
+    assert.match(stderr, /or its disk is full\. Nothing was moved, and this installation is open again/)
+    await one(target, 'drop schema elsewhere cascade')
+    assert.equal(await one(target, `select to_regclass('gift_card')`), null)
+    assert.equal((await buy(source, apiKey, 'after the full disk')).status, 200)
   })
   await killMidway(home, target)
   const { bought, refusal } = await load
@@ -240,7 +264,7 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
     assert.equal(code, 0, stderr)
     assert.ok(stderr.includes(`a move to ${place} was under way: it is undone here`), stderr)
     assert.equal((await ingot(restored, 'partner', 'add', 'late', '--name', 'Late')).code, 0)
-    const isEarlier = `select certain_until < (select min(at) from audit_entry where action = 'installation.move_undone') as yes
+    const isEarlier = `select certain_until < (select max(at) from audit_entry where action = 'installation.move_undone') as yes
       from restoration`
     const { rows } = await inside(restored.DATA_DIR, (client) => client.query(isEarlier))
     assert.deepEqual(rows, [{ yes: true }], 'the undo does not count as something that was restored')
@@ -263,7 +287,7 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
       assert.equal(await one(target, 'select xmin::text from installation'), copiedBy)
       const found = await one(target, 'select count(*)::int from gift_card where id = any ($1)', [bought])
       assert.equal(found, bought.length)
-      assert.equal(await one(target, 'select count(*)::int from gift_card'), bought.length + 2)
+      assert.equal(await one(target, 'select count(*)::int from gift_card'), bought.length + CARDS_BESIDE)
     },
   )
 
@@ -281,7 +305,10 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
   })
 
   await t.test('the target serves: old keys replay, waiting messages go out once', () =>
-    serveTarget({ ...home, DATABASE_URL: target }, { postgres, apiKey, first, cards: bought.length + 2 }),
+    serveTarget(
+      { ...home, DATABASE_URL: target },
+      { postgres, apiKey, first, cards: bought.length + CARDS_BESIDE },
+    ),
   )
   await t.test('and back to a data folder of another major version', () =>
     moveBack({ ...home, DATABASE_URL: target }, join(folder.path, 'b'), { apiKey, first }),

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listClusterFiles } from '#app/embedded-postgres/cluster-files.ts'
 import type { Config } from '#app/settings/config.ts'
+import { freeBytesAt } from '#base/disk.ts'
 import type { Log } from '#base/log.ts'
 import { backupPath, backupsIn, checkFolder, listBackupIds } from './backup-folder.ts'
 import { BackupError } from './error.ts'
@@ -32,7 +33,7 @@ export async function copyBeforeUpgrade(
   config: Config,
   log: Log,
   target: number,
-  free = freeBytes(config.dataDir),
+  free = freeBytesAt(config.dataDir),
 ): Promise<void> {
   const { dataDir } = config
   const source = await openSource(config)
@@ -45,7 +46,7 @@ export async function copyBeforeUpgrade(
     mkdirSync(backupsIn(dir), { recursive: true, mode: 0o700 })
     checkFolder(dir)
     log.info('copying the database before the upgrade', { reason: `schema ${source.schema}, to ${dir}` })
-    const { manifest } = await takeBackup(source, dir, key, null, telling(log))
+    const { manifest } = await takeBackup(source, dir, key, null, { onProgress: telling(log) })
     writeFileSync(targetOf(dataDir), `${target}\n`, { flush: true })
     if (!isResumed) rmSync(resumedOf(dataDir), { recursive: true, force: true })
     for (const id of before) rmSync(backupPath(dir, id), { recursive: true, force: true })
@@ -94,9 +95,4 @@ function refuseWithoutRoom({ dataDir, location }: Source, dir: string, free: num
       `${dataDir}, and ${megabytes(free)} are free. Nothing was changed. Make room, or make a backup elsewhere and set ` +
       `COPY_BEFORE_UPGRADE=off.${former}`,
   )
-}
-
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }

@@ -12,12 +12,15 @@ export const slotOf = (chain: string) => PREFIX + chain
 export interface SlotState {
   /** Where the log begins that is kept. */
   readonly restart: string
+  /** How many bytes of it. */
+  readonly held: number
 }
 
 /** Undefined: there is none, or it has lost a part of the log. */
 export async function findSlot(client: ClientBase, chain: string): Promise<SlotState | undefined> {
   const { rows } = await client.query<SlotState>(
-    `select restart_lsn::text as restart from pg_replication_slots
+    `select restart_lsn::text as restart, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 as held
+       from pg_replication_slots
       where slot_name = $1 and restart_lsn is not null and wal_status <> 'lost'`,
     [slotOf(chain)],
   )
@@ -26,6 +29,10 @@ export async function findSlot(client: ClientBase, chain: string): Promise<SlotS
 
 export async function createSlot(client: ClientBase, chain: string): Promise<void> {
   await client.query('select pg_create_physical_replication_slot($1, true)', [slotOf(chain)])
+}
+
+export async function dropSlot(client: ClientBase, chain: string): Promise<void> {
+  await client.query('select pg_drop_replication_slot($1)', [slotOf(chain)])
 }
 
 const DROP_TRIES = 25

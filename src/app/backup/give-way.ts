@@ -12,6 +12,7 @@ const REST_MAX_MS = 1_000
 export function createGivingWay(
   areOthersBusy: () => boolean = watchCores(BUSY, { withoutOwn: true }),
   rest: (ms: number) => Promise<unknown> = sleep,
+  used = readUsed,
 ): (mayWait: () => Promise<boolean>) => Promise<void> {
   let since = used()
   return async (mayWait) => {
@@ -24,7 +25,7 @@ export function createGivingWay(
   }
 }
 
-function used(): { wall: number; cpu: number } {
+function readUsed(): { wall: number; cpu: number } {
   const { user, system } = process.cpuUsage()
   return { wall: performance.now(), cpu: (user + system) / 1000 }
 }

@@ -8,13 +8,16 @@ import { fileURLToPath } from 'node:url'
 import { Client, type ClientBase, type PoolConfig } from 'pg'
 import { findOwnLocation } from '#app/embedded-postgres/folder.ts'
 import { LOCKS } from '#base/db/locks.ts'
+import { freeBytesAt } from '#base/disk.ts'
 import type { Explained } from '#base/explained.ts'
 import type { Log } from '#base/log.ts'
 import { ROOT } from '#base/root.ts'
 import { LogArchiver } from './archive-log.ts'
+import { dropSlot, findSlot } from './chain.ts'
 import { BackupError } from './error.ts'
 import { readKeyFile } from './key-file.ts'
 import { type ArchiveStatus, type BackupPlan, readPlan, readStatus, writeStatus } from './plan.ts'
+import { crowdsDisk } from './room.ts'
 import { beginningOf, explainSpace } from './take-backup.ts'
 import { removePartialSegments } from './wal-segment.ts'
 
@@ -36,6 +39,7 @@ interface Given {
   readonly log: Log
   /** False while this folder may be a copy of another. */
   readonly mayArchive: () => boolean
+  readonly freeAt?: (folder: string) => number
 }
 
 /** The worker's part in backups: archives the log all the time, and has a full copy made every day. */
@@ -87,6 +91,7 @@ class BackupKeeper {
       await this.#archive({ ...plan, chain: plan.chain }, last)
       return true
     } catch (error) {
+      if (plan?.chain) await this.#spareDisk(plan.chain).catch(() => {})
       await this.#disconnect()
       if (!last) this.#fail(explainSpace(error, plan?.dir ?? ''))
       return false
@@ -98,6 +103,8 @@ class BackupKeeper {
   async #archive(plan: BackupPlan & { chain: string }, last: boolean): Promise<void> {
     const client = await this.#connect()
     if (!client) return // another worker does it
+    // Before anything that a broken archive lets fail.
+    if (!(await findSlot(client, plan.chain))) return this.#giveUp(plan.chain)
     if (this.#archiver?.chain !== plan.chain) {
       const key = readKeyFile(plan.keyFile)
       const { cluster } = findOwnLocation(this.#given.dataDir)!
@@ -116,12 +123,20 @@ class BackupKeeper {
     this.#told = ''
   }
 
+  // The log no longer waits for an archive that fails, before its disk is full. The next round then gives the chain up.
+  async #spareDisk(chain: string): Promise<void> {
+    const { dataDir, freeAt = freeBytesAt } = this.#given
+    const slot = this.#client && (await findSlot(this.#client, chain))
+    if (!slot || !crowdsDisk(slot.held, freeAt(findOwnLocation(dataDir)!.cluster))) return
+    await dropSlot(this.#client!, chain)
+  }
+
   #giveUp(chain: string): void {
     // A new copy has begun another chain since this round read the plan.
     if (readPlan(this.#given.dataDir)?.chain !== chain) return
     const reason =
-      'so much of the log waited for the archive that PostgreSQL gave it up, to keep its disk from filling. What was ' +
-      'written since is in no backup until the next full copy'
+      'so much of the log waited for the archive that it was given up, to keep the disk of the database from filling. What ' +
+      'was written since is in no backup until the next full copy'
     this.#fail(new BackupError(reason), true)
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, statfsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { writeOnce } from '#app/data-dir.ts'
 import { isRoot } from '#app/embedded-postgres/account.ts'
 import { TEMPORARY_PREFIX } from '#app/embedded-postgres/cluster.ts'
@@ -10,10 +10,12 @@ import { claimAsCopy } from '#app/embedded-postgres/folder.ts'
 import { settleLocation } from '#app/embedded-postgres/placement.ts'
 import { syncFolder } from '#app/embedded-postgres/placement-record.ts'
 import type { SecretsFile } from '#app/keys/secrets-file.ts'
+import { freeBytesAt } from '#base/disk.ts'
 import { withFileLock } from '#base/file-lock.ts'
 import { BackupError, DamagedBackup } from './error.ts'
 import { bytesOf, readBase } from './manifest.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { megabytes } from './progress.ts'
 import { recover } from './recover.ts'
 import {
   emptyRestored,
@@ -78,16 +80,13 @@ async function restoreAlone(task: RestoreTask, finish: () => Promise<void>): Pro
   unmarkRestore(dataDir)
 }
 
-function refuseSmallDisk(dataDir: string, { manifest }: Listed): void {
-  let there = dataDir
-  while (!existsSync(there)) there = dirname(there)
-  const { bavail, bsize } = statfsSync(there)
+export function refuseSmallDisk(dataDir: string, { manifest }: Listed, freeAt = freeBytesAt): void {
+  const free = freeAt(dataDir)
   // A few segments more: those that are being read, and those that PostgreSQL writes at its start.
   const needed = bytesOf(manifest) + 8 * manifest.segmentBytes
-  if (bavail * bsize >= needed) return
+  if (free >= needed) return
   throw new BackupError(
-    `${there} has room for ${Math.floor((bavail * bsize) / 1e6)} MB, and the restore needs ${Math.ceil(needed / 1e6)} MB: ` +
-      'nothing was touched',
+    `${dataDir} has room for ${megabytes(free)}, and the restore needs ${megabytes(needed)}: nothing was touched`,
   )
 }
 

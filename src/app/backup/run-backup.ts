@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { freeBytesAt } from '#base/disk.ts'
 import {
   contains,
   LOCK_NAME,
@@ -11,6 +12,7 @@ import {
 } from './backup-folder.ts'
 import { createSlot, dropSlots, findSlot, newChainId } from './chain.ts'
 import { BackupError, DamagedBackup } from './error.ts'
+import { createGivingWay } from './give-way.ts'
 import { readKeyFile } from './key-file.ts'
 import { readManifest } from './manifest.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -18,7 +20,7 @@ import { folderOf, knownPlan, writePlan } from './plan.ts'
 import { type Pruned, prune } from './prune.ts'
 import type { BackupKey } from './sealed-format.ts'
 import { type Source, withClient } from './source.ts'
-import { type Taken, takeBackup } from './take-backup.ts'
+import { type CopyOptions, type Taken, takeBackup } from './take-backup.ts'
 
 export interface Wish {
   readonly dir: string
@@ -34,9 +36,11 @@ export interface Wish {
 export async function runBackup(
   source: Source,
   wish: Wish,
-  onProgress: (done: number, total: number) => void,
+  onProgress: CopyOptions['onProgress'],
+  freeAt = freeBytesAt,
 ): Promise<Taken & { pruned: Pruned }> {
   const { dir, keyFile } = wish
+  const options = { onProgress, giveWay: createGivingWay(), freeAt }
   const key = readKeyFile(keyFile)
   refuseInside(dir, source.dataDir)
   refuseKeyBeside(keyFile, dir, source.dataDir)
@@ -46,8 +50,8 @@ export async function runBackup(
   return oneAtATime(join(source.dataDir, 'backup.lock'), other, () =>
     oneAtATime(join(dir, LOCK_NAME), other, async () => {
       await refuseOthers(dir, key, source)
-      if (!wish.once) return copyAndArchive(source, wish, key, onProgress)
-      const taken = await takeBackup(source, dir, key, null, onProgress)
+      if (!wish.once) return copyAndArchive(source, wish, key, options)
+      const taken = await takeBackup(source, dir, key, null, options)
       return { ...taken, pruned: { backups: [], segments: 0, unreadable: [] } }
     }),
   )
@@ -59,13 +63,13 @@ async function copyAndArchive(
   source: Source,
   { dir, keyFile, keep }: Wish,
   key: BackupKey,
-  onProgress: (done: number, total: number) => void,
+  options: CopyOptions,
 ): Promise<Taken & { pruned: Pruned }> {
   const { dataDir } = source
   const place = settlePlace(dir)
   const chain = await openChain(source, { dir, place, keyId: key.id })
   try {
-    const taken = await takeBackup(source, dir, key, chain, onProgress)
+    const taken = await takeBackup(source, dir, key, chain, options)
     const { id, endedAt } = taken.manifest
     const last = { id, endedAt }
     const folder = folderOf(dataDir)

@@ -7,9 +7,9 @@ import { syncFolder } from '#app/embedded-postgres/placement-record.ts'
 import { VERSION } from '#app/version.ts'
 import { backupPath, backupsIn, baseName, listNames, manifestName, PARTIAL } from './backup-folder.ts'
 import { BackupError } from './error.ts'
-import { createGivingWay } from './give-way.ts'
 import { type Manifest, makeManifest } from './manifest.ts'
 import { packInto } from './pack.ts'
+import { leaveRoom } from './room.ts'
 import { SealedWriter } from './sealed-file.ts'
 import type { BackupKey } from './sealed-format.ts'
 import type { Source } from './source.ts'
@@ -23,6 +23,13 @@ export interface Taken {
   readonly sealedBytes: number
 }
 
+export interface CopyOptions {
+  readonly onProgress: (done: number, total: number) => void
+  /** Awaited again and again, so that a copy beside purchases can rest (give-way.ts). */
+  readonly giveWay?: (mayWait: () => Promise<boolean>) => Promise<void>
+  readonly freeAt?: (folder: string) => number
+}
+
 /**
  * One full copy. It has its name only when all of it is on the disk; what a kill or a full disk cuts off is removed, here
  * or by the next backup.
@@ -32,14 +39,14 @@ export async function takeBackup(
   dir: string,
   key: BackupKey,
   chain: string | null,
-  onProgress: (done: number, total: number) => void,
+  options: CopyOptions,
 ): Promise<Taken> {
   removePartials(dir)
   const id = newBackupId()
   const partial = join(backupsIn(dir), PARTIAL + id)
   try {
     mkdirSync(partial, { mode: 0o700 })
-    const taken = await write(source, partial, { id, key, chain }, onProgress)
+    const taken = await write(source, partial, { id, key, chain }, options)
     syncFolder(partial)
     renameSync(partial, backupPath(dir, id))
     syncFolder(backupsIn(dir))
@@ -64,7 +71,7 @@ async function write(
   source: Source,
   folder: string,
   { id, key, chain }: { id: string; key: BackupKey; chain: string | null },
-  onProgress: (done: number, total: number) => void,
+  { onProgress, giveWay, freeAt }: CopyOptions,
 ): Promise<Taken> {
   const base = await SealedWriter.create(join(folder, 'base'), key, baseName(id))
   const pack = packInto(base)
@@ -81,8 +88,14 @@ async function write(
       file: (path: string, content: AsyncIterable<Buffer>) => pack.file(`cluster/${path}`, content),
     }
     const { embedded, location, installation, schema, postgresMajor } = source
-    const giveWay = createGivingWay()
-    const copy = await copyBase(embedded.connection, location.cluster, prefixed, { onProgress, giveWay })
+    const checkRoom = leaveRoom(folder, location.cluster, freeAt)
+    const copy = await copyBase(embedded.connection, location.cluster, prefixed, {
+      onProgress,
+      async giveWay(mayWait) {
+        checkRoom()
+        await giveWay?.(mayWait)
+      },
+    })
     sealedBytes = await base.finish()
     const { folders, files } = pack
     const about = { id, installation, schema, release: VERSION, postgresMajor, chain }

@@ -59,18 +59,20 @@ export async function copyBase(
     const start = await begin(client, slot)
     const source = listClusterFiles(cluster)
     const total = source.files.reduce((sum, { size }) => sum + size, 0)
+    const mayWait = async () => sparesLog(await readHeldLog(client, slot), done / total)
     let done = 0
     await copyFiles(cluster, source, sink, async (bytes) => {
       if (lost) throw lost // the server has forgotten the copy: it would never be whole
       done += bytes
       onProgress(done, total)
-      await giveWay(async () => sparesLog(await readHeldLog(client, slot), done / total))
+      await giveWay(mayWait)
     })
     const { label, tablespaces, ...stop } = await end(client)
     if (tablespaces) throw new EmbeddedPostgresError('a cluster with tablespaces cannot be copied')
     const from = parseLsn(start.startLsn)
     const names = segmentsBetween(start.timeline, from, parseLsn(stop.stopLsn), BigInt(start.segmentBytes))
-    for (const name of names) await copyFile(cluster, `pg_wal/${name}`, sink, start.segmentBytes)
+    for (const name of names)
+      await copyFile(cluster, `pg_wal/${name}`, sink, start.segmentBytes, () => giveWay(mayWait))
     await refuseLostLog(client, slot)
     // Last: without it a copy that was cut off could be taken for a whole one, of a wrong state.
     await sink.file('backup_label', once(label))
@@ -80,7 +82,8 @@ export async function copyBase(
   }
 }
 
-// The slot keeps the log from the last checkpoint on, so that none of what the copy needs is removed meanwhile.
+// The slot keeps the log that the copy needs. It is made first and begins at the last checkpoint, which may be minutes and
+// gigabytes ago; what is older than the copy is given free again.
 async function begin(client: Client, slot: string) {
   await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0')
   await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
@@ -90,6 +93,7 @@ async function begin(client: Client, slot: string) {
        from pg_backup_start('ingot', fast => true) as lsn`,
   )
   const { lsn, name, bytes, at } = rows[0]!
+  await client.query('select pg_replication_slot_advance($1, $2::pg_lsn)', [slot, lsn])
   return {
     startLsn: lsn,
     startedAt: at,

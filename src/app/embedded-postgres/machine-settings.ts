@@ -1,5 +1,5 @@
-import { statfsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
+import { freeBytesAt } from '#base/disk.ts'
 
 /** What PostgreSQL may use here. */
 export interface Machine {
@@ -16,11 +16,10 @@ const GB = 1024 * MB
 export function readMachine(cluster: string): Machine {
   // What the control group allows, which is 0 or far more than the machine has if it sets no limit.
   const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY
-  const { bavail, bsize } = statfsSync(cluster)
   return {
     memoryBytes: Math.min(totalmem(), allowed),
     cores: availableParallelism(),
-    freeBytes: bavail * bsize,
+    freeBytes: freeBytesAt(cluster),
   }
 }
 

@@ -16,7 +16,8 @@ import { claimTarget, makeSchema, type OpenTarget, openTarget, withDatabase } fr
 import { closePairs, openPairs, type Pair } from './parallel.ts'
 import { COPY_SCHEMA, readMove } from './state.ts'
 import { settleJobs, stopWrites } from './stop-writes.ts'
-import { type Copy, checkTarget, parseTarget, type Target } from './target.ts'
+import { type Copy, checkRoom, checkTarget, parseTarget, type Target } from './target.ts'
+import { reopen } from './undo.ts'
 
 const SEEN_MS = 2_000 // a process that serves looks every second
 
@@ -58,6 +59,7 @@ export async function moveTo(runtime: Runtime, to: string, options: MoveOptions)
     if (!under?.wasMoved) {
       await judgeSource(runtime, source)
       await checkTarget(target, under?.id)
+      if (!under) await checkRoom(target, source)
     }
     const begun = await beginMove(runtime.database, { target: target.place, actor: options.actor })
     const { id, isMoved } = orRefuse(begun, moveWords)
@@ -70,7 +72,9 @@ export async function moveTo(runtime: Runtime, to: string, options: MoveOptions)
       await stopSource(source, options)
       return await copyTo(runtime, target, { ...options, id, holdsLock: () => holdsLock(source) })
     } catch (error) {
-      throw withWaysOut(error, target)
+      // The next try would copy everything again, so callers need not wait for it.
+      const isOpen = !mayResume(error) && (await reopen(runtime, source, { id, actor: options.actor }))
+      throw withWaysOut(error, target, isOpen)
     }
   })
 }
@@ -188,7 +192,13 @@ async function checkCopy(
   onProgress: MoveOptions['onProgress'],
 ): Promise<void> {
   const comparing = compareTables({ pairs, onProgress: (done, all) => onProgress('compared', done, all) })
-  const [compared, verified] = await Promise.allSettled([comparing, verifyCopy(runtime, open)])
+  const verifying = verifyCopy(runtime, open).catch(async (error) => {
+    // The comparison's statements take as long as they need, and would wait for a frozen target for ever.
+    if (mayResume(error)) await closePairs(pairs)
+    throw error
+  })
+  const [compared, verified] = await Promise.allSettled([comparing, verifying])
+  if (verified.status === 'rejected' && mayResume(verified.reason)) throw verified.reason
   if (compared.status === 'rejected') throw compared.reason
   if (compared.value.length > 0)
     throw new Refused(`the copy differs from the source in ${compared.value.join(', ')}`)
@@ -216,7 +226,7 @@ function mayResume(error: unknown): boolean {
   return !isDiskFull && classify(error) === 'unavailable'
 }
 
-function withWaysOut(error: unknown, { place }: Target): Refused {
+function withWaysOut(error: unknown, { place }: Target, isOpen: boolean): Refused {
   const { error: name, sqlState, reason } = failureFields(error)
   const why =
     error instanceof Refused
@@ -224,6 +234,7 @@ function withWaysOut(error: unknown, { place }: Target): Refused {
       : error instanceof DatabaseError && error.code === '53100'
         ? `${place} or its disk is full`
         : `the copy failed (${[reason ?? name, sqlState, placeIn(error)].filter(Boolean).join(' ')})`
+  if (isOpen) return new Refused(`${why}. Nothing was moved, and this installation is open again`)
   return new Refused(
     `${why}. Writes are still stopped here. Run \`ingot move --to TARGET\` again to go on, or \`ingot move --undo\` to ` +
       'open this installation again',

@@ -81,7 +81,7 @@ async function whenFree(source: pg.Client, table: string, statements: readonly s
       if (performance.now() - began > TABLE_PATIENCE_MS) {
         throw new Refused(
           `${table} has been in use by one transaction for a minute (a backup, a report, a vacuum): ` +
-            'wait for its end and run the same command again, or open everything with `ingot move --undo`',
+            'wait for its end and run the same command again',
         )
       }
     }

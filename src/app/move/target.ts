@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
+import { megabytes } from '#app/backup/progress.ts'
 import { settleConnection } from '#app/database/settle-connection.ts'
 import { findLocation } from '#app/embedded-postgres/cluster-location.ts'
 import { Refused } from '#app/refused.ts'
@@ -8,6 +9,7 @@ import type { Runtime } from '#app/runtime.ts'
 import { UsageError } from '#app/usage-error.ts'
 import { type Address, BadAddress, nameOfHost, parseAddress } from '#base/db/address.ts'
 import { connectionTo } from '#base/db/settings.ts'
+import { freeBytesAt } from '#base/disk.ts'
 import { Explained } from '#base/explained.ts'
 import { QUEUE_SCHEMA } from './catalog.ts'
 import { COPY_SCHEMA, openMover } from './state.ts'
@@ -132,6 +134,21 @@ async function checkServer(client: pg.Client, place: string): Promise<void> {
       `${role} may not create tables in ${place}: run \`grant create on schema ${name} to ${role}\` there`,
     )
   }
+}
+
+// The copy, its indexes and the log of writing them.
+const ROOM = { times: 1.2, moreBytes: 128 * 1024 * 1024 }
+
+// Before writes are stopped. What is free at a server cannot be asked.
+export async function checkRoom(target: Target, source: pg.Client, freeAt = freeBytesAt): Promise<void> {
+  if (target.kind === 'server') return
+  const { rows } = await source.query('select pg_database_size(current_database())::float8 as bytes')
+  const needed = rows[0].bytes * ROOM.times + ROOM.moreBytes
+  const free = freeAt(target.folder)
+  if (free >= needed) return
+  throw new Refused(
+    `${target.folder} has room for ${megabytes(free)}, and the copy needs ${megabytes(needed)}: nothing was touched`,
+  )
 }
 
 // Everything of a database that is not PostgreSQL's own or an extension's.

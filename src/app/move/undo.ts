@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { anchorPlace, appendAnchor, setAnchorsAside } from '#app/audit/anchor-file.ts'
 import { Refused } from '#app/refused.ts'
 import type { Runtime } from '#app/runtime.ts'
@@ -5,7 +6,7 @@ import { beginAnchors } from '#flows/audit/anchor-chain.ts'
 import { beginUndo, endUndo } from '#flows/installation/record-move.ts'
 import { recordRestoration } from '#flows/restoration/record-restoration.ts'
 import type { Restoration } from '#modules/restorations/types.ts'
-import { withLock } from './lock.ts'
+import { holdsLock, withLock } from './lock.ts'
 import { type MoveState, readMove } from './state.ts'
 import { allowWrites } from './stop-writes.ts'
 
@@ -27,6 +28,27 @@ export async function undoMove(runtime: Runtime, actor: string): Promise<Undone>
     await endUndo(runtime.database, { target, wasMoved, actor })
     return { target, restoration }
   })
+}
+
+/**
+ * For a move that failed and cannot go on: opens the source again. False if another process may go on with it, or has ended it.
+ * If this process dies in between, `--undo` goes on.
+ */
+export async function reopen(
+  runtime: Runtime,
+  source: pg.Client,
+  { id, actor }: { id: string; actor: string },
+): Promise<boolean> {
+  try {
+    const move = await readMove(runtime.database)
+    if (move?.id !== id || move.state !== 'stopped' || !(await holdsLock(source))) return false
+    await beginUndo(runtime.database)
+    await allowWrites(source)
+    await endUndo(runtime.database, { target: move.target, wasMoved: false, actor })
+    return true
+  } catch {
+    return false // the failure that led here is told, with the way to open the source by hand
+  }
 }
 
 // The target may have sent messages, given out numbers and ended sessions since the move was begun. Recorded anew by each call:

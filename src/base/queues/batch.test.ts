@@ -131,3 +131,23 @@ test('a value that the database refuses fails its own command; the others of the
   assert.deepEqual(runs, [[1, 2, 3], [1], [2], [3]])
   assert.equal(await batcher.submit(4), 40)
 })
+
+test('once the database is away, those that would follow one by one are told at once', async () => {
+  const failure = (code: string) => Object.assign(new DatabaseError('x', 1, 'error'), { code })
+  const runs: number[][] = []
+  const batcher = new Batcher<number, number>({
+    maxSize: 10,
+    maxInFlight: 1,
+    maxWaiting: 10,
+    async run(commands) {
+      runs.push([...commands])
+      throw failure(commands.length > 1 ? '22P02' : commands[0] === 1 ? '22P02' : '57P01')
+    },
+  })
+  const settled = await Promise.allSettled([1, 2, 3, 4].map((command) => batcher.submit(command)))
+  assert.deepEqual(
+    settled.map((one) => one.status === 'rejected' && one.reason.code),
+    ['22P02', '57P01', '57P01', '57P01'],
+  )
+  assert.deepEqual(runs, [[1, 2, 3, 4], [1], [2]])
+})

@@ -130,14 +130,24 @@ export class Batcher<Command, Outcome> {
       return outcomes
     } catch (error) {
       const isOneOfThem = commands.length > 1 && classify(error) === 'bad_value'
-      return isOneOfThem ? this.#oneByOne(commands) : commands.map(() => new Failed(error))
+      if (!isOneOfThem) return commands.map(() => new Failed(error))
+      // One command's value fails the statement for all: each is run alone, so that only its sender is refused.
+      return runOneByOne(commands, async (command) => (await this.#outcomesOf([command]))[0]!)
     }
   }
+}
 
-  // One command's value fails the statement for all: each is run alone, so that only its sender is refused.
-  async #oneByOne(commands: readonly Command[]): Promise<(Outcome | Failed)[]> {
-    const outcomes: (Outcome | Failed)[] = []
-    for (const command of commands) outcomes.push(...(await this.#outcomesOf([command])))
-    return outcomes
+export async function runOneByOne<Command, Outcome>(
+  commands: readonly Command[],
+  run: (command: Command) => Promise<Outcome | Failed>,
+): Promise<(Outcome | Failed)[]> {
+  const outcomes: (Outcome | Failed)[] = []
+  let lost: Failed | undefined
+  for (const command of commands) {
+    // Once the database is away, the rest need not find out one after the other.
+    const outcome = lost ?? (await run(command))
+    outcomes.push(outcome)
+    if (outcome instanceof Failed && classify(outcome.error) === 'unavailable') lost = outcome
   }
+  return outcomes
 }

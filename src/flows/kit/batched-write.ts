@@ -1,6 +1,6 @@
 import { classify, type DbFailure } from '#base/db/errors.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
-import { Batcher, type BatchOptions, Failed } from '#base/queues/batch.ts'
+import { Batcher, type BatchOptions, Failed, runOneByOne } from '#base/queues/batch.ts'
 import { retryDeadlocked } from '#flows/kit/retries.ts'
 
 // A command's outcome, or an error that concerns this command only.
@@ -59,23 +59,8 @@ async function settle<Entry, Outcome>(
     // A lost connection reruns nothing: its commit may have happened.
     if (!ALONE.has(classify(error))) throw error
     work.onRerun()
-    return settleOneByOne(work, batch)
+    return runOneByOne(batch, (entry) => settleAlone(work, entry))
   }
-}
-
-async function settleOneByOne<Entry, Outcome>(
-  work: BatchWork<Entry, Outcome>,
-  batch: readonly Entry[],
-): Promise<Settled<Outcome>[]> {
-  const settled: Settled<Outcome>[] = []
-  let lost: Failed | undefined
-  for (const entry of batch) {
-    // Once the database is away, the rest need not find out one after the other.
-    const outcome = lost ?? (await settleAlone(work, entry))
-    settled.push(outcome)
-    if (outcome instanceof Failed && classify(outcome.error) === 'unavailable') lost = outcome
-  }
-  return settled
 }
 
 async function settleAlone<Entry, Outcome>(
