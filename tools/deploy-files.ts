@@ -20,8 +20,8 @@ export const parseManifests = (text: string, path: string): Any[] =>
     return document.toJS()
   })
 const manifestsOf = (path: string) => parseManifests(read(path), path)
-export const manifests = ['ingot', 'network-policy', 'migrate', 'postgres'].flatMap((name) =>
-  manifestsOf(`deploy/kubernetes/${name}.yaml`),
+export const manifests = ['ingot', 'network-policy', 'migrate', 'postgres', 'postgres-backup'].flatMap(
+  (name) => manifestsOf(`deploy/kubernetes/${name}.yaml`),
 )
 export const pods = manifests.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
 // Those that run until they are stopped.

@@ -28,9 +28,17 @@ test('Service, disruption budget and network policy select the pods that they ar
       .map(({ metadata }) => metadata.name)
   assert.deepEqual(selected({ matchLabels: service.spec.selector }), ['ingot-api'])
   assert.deepEqual(selected({ matchLabels: ofWorkers.spec.selector }), ['ingot-worker'])
-  assert.deepEqual(selected(manifests.find(({ kind }) => kind === 'PodDisruptionBudget').spec.selector), [
-    'ingot-api',
-  ])
+  const budgets = manifests.filter(({ kind }) => kind === 'PodDisruptionBudget')
+  assert.deepEqual(
+    budgets.map(({ spec }) => selected(spec.selector)),
+    [['ingot-api'], ['ingot-worker']],
+  )
+  // A node can be drained, and one pod of each stays.
+  for (const { metadata, spec } of budgets) {
+    const { replicas } = pods.find((pod) => pod.metadata.name === metadata.name).spec
+    const stopped = spec.maxUnavailable ?? replicas - spec.minAvailable
+    assert.ok(stopped >= 1 && stopped < replicas, metadata.name)
+  }
   assert.deepEqual(selected(manifests.find(({ kind }) => kind === 'NetworkPolicy').spec.podSelector), [
     'ingot-api',
     'ingot-worker',
@@ -87,6 +95,23 @@ test('the database of Kubernetes confirms a commit only when a second instance h
     failoverQuorum: true,
   })
   assert.deepEqual([spec.instances, spec.enableSuperuserAccess], [3, false])
+})
+
+test('the backups are of this database, by the plugin that its comment names, to the store beside it', () => {
+  const path = 'deploy/kubernetes/postgres.yaml'
+  const [cluster] = parseManifests(read(path).replace(/^ {2}# (plugins:| {2}.*)$/gm, '  $1'), path)
+  const find = (wanted: string) => manifests.find(({ kind }) => kind === wanted)
+  const [store, schedule] = [find('ObjectStore'), find('ScheduledBackup')]
+  const name = 'barman-cloud.cloudnative-pg.io'
+  const parameters = { barmanObjectName: store.metadata.name }
+  assert.deepEqual(cluster.spec.plugins, [{ name, isWALArchiver: true, parameters }])
+  const { cluster: of, method, pluginConfiguration, schedule: times } = schedule.spec
+  assert.deepEqual([of, method, pluginConfiguration], [{ name: cluster.metadata.name }, 'plugin', { name }])
+  assert.equal(times.split(' ').length, 6, 'with the seconds')
+  const credentials = Object.values(store.spec.configuration.s3Credentials) as Any[]
+  const page = read('docs/backup.md')
+  for (const word of credentials.flatMap((one) => [one.name, one.key]))
+    assert.ok(page.includes(`\`${word}\``), word)
 })
 
 test('the address of the database in Kubernetes makes sure of the server', () => {

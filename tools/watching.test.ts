@@ -103,6 +103,20 @@ test('the dashboard: no panel over another, each with a question', () => {
   for (const query of queries) assert.match(query, /instance=~"\$instance"/)
 })
 
+test('each alert has a case in which it fires, and one in which it does not yet', () => {
+  interface Case {
+    alertname: string
+    exp_alerts: object[]
+  }
+  const cases: Case[] = parse(read('deploy/alerts-test.yml')).tests.flatMap(
+    (one: { alert_rule_test: Case[] }) => one.alert_rule_test,
+  )
+  const having = (fires: boolean) =>
+    new Set(cases.filter((one) => one.exp_alerts.length > 0 === fires).map(({ alertname }) => alertname))
+  const names = rules.map(({ alert }) => alert).toSorted()
+  for (const fires of [true, false]) assert.deepEqual([...having(fires)].toSorted(), names, `fires: ${fires}`)
+})
+
 const missing = spawnSync('promtool', ['--version']).status === 0 ? false : 'promtool is not installed'
 
 test('Prometheus understands the alerts and the questions, and the alerts fire when they should', {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { LIVE_PROVIDERS } from '#test/deliveries.ts'
+import { until } from '#test/patience.ts'
 import { ASSET, SIGNUP, signupOf } from '#test/people.ts'
 import { createTestDatabase } from '#test/postgres.ts'
 import { ingot, startServer, temporaryFolder } from '#test/process.ts'
@@ -11,7 +15,17 @@ import { call } from '#test/service.ts'
 // A live installation, as an operator has it: its own key ring, live keys, no play money and no price yet.
 const database = await createTestDatabase('empty')
 const folder = temporaryFolder()
+// Where its traces go. tracing.test.ts has what is in them.
+const traces: { url: string | undefined; body: string }[] = []
+const collector = createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray()).toString()
+  traces.push({ url: request.url, body })
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+}).listen(0, '127.0.0.1')
+await once(collector, 'listening')
 after(async () => {
+  collector.close()
+  collector.closeAllConnections()
   await database.drop()
   folder.remove()
 })
@@ -24,6 +38,7 @@ const settings = {
   KEY_RING_FILE: ring,
   ...LIVE_PROVIDERS,
   PUBLIC_URL: 'http://gold.example',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
 }
 const server = await startServer(settings)
 await ingot(settings, 'partner', 'add', 'acme', '--name', 'Acme')
@@ -81,6 +96,15 @@ test('the ring that was given is the only one, and is the one that is renewed', 
   const { KEY_RING_FILE: _, ...without } = settings
   const lost = await ingot({ ...without, INGOT_MODE: 'sandbox' }, 'verify')
   assert.match(lost.stderr, /KEY_RING_FILE: is missing: this data was made with a key ring of its own/)
+})
+
+test('the service sends the traces of its requests to the collector that was named', async () => {
+  const found = await until(
+    () => traces.find(({ body }) => body.includes(`"name":"POST ${SIGNUP}"`)),
+    'a trace',
+  )
+  assert.equal(found.url, '/v1/traces')
+  assert.match(found.body, /"key":"service\.name","value":\{"stringValue":"ingot"\}/)
 })
 
 test('a public address without https is told to the operator', async () => {

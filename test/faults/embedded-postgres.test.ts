@@ -250,7 +250,9 @@ test('refusals touch nothing', async (t) => {
   const [goodRecord, goodVersion] = [readFileSync(record, 'utf8'), readFileSync(version, 'utf8')]
 
   writeFileSync(version, '19\n')
-  await refuses(/made by PostgreSQL 19, and this program brings PostgreSQL 18/)
+  await refuses(
+    /made by PostgreSQL 19, and this program brings PostgreSQL 18; nothing was touched\. It takes two steps\. First, with the release that made it: `ingot move --to postgresql:\/\/…`.* Then, with this release: set DATABASE_URL .*`ingot move --to FOLDER`$/,
+  )
   writeFileSync(version, goodVersion)
   writeFileSync(record, '{"format": 2}')
   await refuses(/newer version of this program/)

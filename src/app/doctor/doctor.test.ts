@@ -29,6 +29,7 @@ const STAMP = {
   nextIndex: null,
   rotatingHours: null,
 }
+const FIGURES = { unsealedSeconds: 0, unanchoredSeconds: 60, ok: true, finding: null }
 const GB = 1024 ** 3
 
 // Facts as they should be. Each case changes one thing, and that alone is found.
@@ -88,6 +89,7 @@ const SOUND: Record<string, object> = {
     lastDay: '2026-11-16',
     unsealedSeconds: 60,
   },
+  'audit log': { figures: FIGURES, anchors: 3, path: '/data/audit-anchors.log' },
   durability: {
     fsync: 'on',
     fullPageWrites: 'on',
@@ -115,6 +117,7 @@ function judge(name: string, change: object = {}, config = live) {
 
 test('a sound installation has a sentence for each check, and nothing to mend', () => {
   for (const { name } of CHECKS) {
+    assert.ok(SOUND[name], `the facts of ${name}`)
     const [finding, ...more] = judge(name)
     assert.deepEqual(
       [finding?.level, finding?.mend, more],
@@ -171,6 +174,14 @@ const CASES: [check: string, change: object, level: string, says: RegExp][] = [
   ['books', { verifiedSeconds: 100_000 }, 'warning', /for 27 hours/],
   ['books', { openDays: 3 }, 'warning', /3 days up to 2026-11-16/],
   ['books', { unsealedSeconds: 7_300 }, 'warning', /sealed for 2 hours/],
+  [
+    'audit log',
+    { figures: { ...FIGURES, ok: false, finding: '{"kind":"entry_deleted","position":"5","entry":"9"}' } },
+    'wrong',
+    /not whole: entry_deleted \(position 5, entry 9\): an entry is gone/,
+  ],
+  ['audit log', { figures: { ...FIGURES, unsealedSeconds: 660 } }, 'warning', /waited 11 minutes/],
+  ['audit log', { figures: { ...FIGURES, unanchoredSeconds: 7_260 } }, 'warning', /the last 121 minutes/],
   ['durability', { fsync: 'off' }, 'wrong', /fsync/],
   ['durability', { fullPageWrites: 'off' }, 'wrong', /full_page_writes/],
   ['durability', { synchronousCommit: 'off' }, 'wrong', /can be lost/],
@@ -211,6 +222,8 @@ test('what is fine in a sandbox, or cannot be seen, is no finding', () => {
     ['proxies', { publicUrl: 'http://127.0.0.1:3000', trusted: [] }],
     ['key ring', { ring: undefined, stamp: undefined }],
     ['tls', { isEncrypted: false, isLocal: true, isNear: true, checks: 'nothing' }],
+    ['audit log', { figures: undefined }],
+    ['audit log', { anchors: 0 }],
   ] as const) {
     assert.deepEqual(
       judge(check, change, sandbox).map(({ level }) => level),
@@ -220,6 +233,10 @@ test('what is fine in a sandbox, or cannot be seen, is no finding', () => {
   }
   assert.equal(judge('replication', { standbys: null })[0]?.level, 'ok')
   assert.equal(judge('clock', { aheadMs: 40_000, withinMs: 45_000 })[0]?.level, 'ok')
+  // The worker anchors, on its own machine.
+  const apiOnly = { ...live, roles: { api: true, worker: false } }
+  const late = { figures: { ...FIGURES, unanchoredSeconds: 7_260 } }
+  assert.equal(judge('audit log', late, apiOnly)[0]?.level, 'ok')
 })
 
 test('doctor: a server that is too old is not asked what it does not know', async () => {
