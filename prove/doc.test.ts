@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { commandOf, type ProofRun, readRuns, withRun } from './doc.ts'
-import { readOptions } from './options.ts'
+import { readOptions, refusals, usage } from './options.ts'
 import { PROOFS } from './proofs.ts'
 
 const RUN: ProofRun = {
@@ -27,4 +28,29 @@ test('the command of a run can be given again', () => {
       [...[run.name, run.seed, run.count, run.duration], run.leastActs ?? 0, run.from],
     )
   }
+})
+
+test('--duration counts for every proof, or is refused by name with the reason', () => {
+  const refused = Object.entries(PROOFS).filter(([name, { takesFrom }]) => {
+    const words = [name, '--duration', '60', ...(takesFrom ? ['--from', 'v1'] : [])]
+    try {
+      assert.equal(readOptions(words, PROOFS).duration, 60)
+      return false
+    } catch (error) {
+      assert.match((error as Error).message, new RegExp(`^${name} takes no --duration: .{20,}`))
+      return true
+    }
+  })
+  assert.deepEqual(
+    refused.map(([name]) => name),
+    ['image'],
+  )
+  assert.throws(() => readOptions(['image', '--acts', '5'], PROOFS), /^Error: image takes no --acts: /)
+})
+
+test('--help and the page name what is refused', () => {
+  const page = readFileSync(new URL('../docs/proof.md', import.meta.url), 'utf8').replaceAll('`', '')
+  const texts = refusals(PROOFS).map(({ text }) => text)
+  assert.ok(texts.length > 0)
+  for (const text of texts) for (const where of [usage(PROOFS), page]) assert.ok(where.includes(text), text)
 })

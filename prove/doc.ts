@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { refusals } from './options.ts'
 import type { Figures } from './proof.ts'
 import { PROOFS } from './proofs.ts'
 
@@ -83,7 +84,10 @@ function listOfProofs(): string {
   const lines = Object.entries(PROOFS)
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([name, { what, takes = '' }]) => [`\`${name}\``, what, takes])
-  return tableOf([['name', 'faults', 'takes'], ['---', '---', '---'], ...lines])
+  return [
+    tableOf([['name', 'faults', 'takes'], ['---', '---', '---'], ...lines]),
+    ...refusals(PROOFS).map(({ text }) => `${text.replaceAll(/--\w+/g, '`$&`')}.`),
+  ].join('\n\n')
 }
 
 const tableOf = (lines: readonly (readonly string[])[]) =>

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { leaveHooksOut } from '#test/at-end.ts'
 import { machine } from '../bench/machine.ts'
 import { commitHere, recordRun } from './doc.ts'
-import { BadOption, type Options, readOptions } from './options.ts'
+import { BadOption, type Options, readOptions, usage } from './options.ts'
 import type { Figures } from './proof.ts'
 import { PROOFS } from './proofs.ts'
 
@@ -17,8 +17,9 @@ for (const [signal, code] of [
 ] as const)
   process.once(signal, () => process.exit(code))
 try {
-  const options = readOptions(process.argv.slice(2), PROOFS)
-  process.exitCode = await run(options)
+  const argv = process.argv.slice(2)
+  if (argv.includes('--help')) process.stdout.write(usage(PROOFS))
+  else process.exitCode = await run(readOptions(argv, PROOFS))
 } catch (error) {
   process.exitCode = error instanceof BadOption ? 2 : 1
   process.stderr.write(`${error instanceof BadOption ? error.message : (error as Error).stack}\n`)

@@ -24,7 +24,7 @@ export function readOptions(argv: readonly string[], proofs: Readonly<Record<str
         seed: { type: 'string', default: '1' },
         count: { type: 'string' },
         duration: { type: 'string' },
-        acts: { type: 'string', default: '0' },
+        acts: { type: 'string' },
         from: { type: 'string' },
         folder: { type: 'string' },
         record: { type: 'boolean', default: false },
@@ -34,12 +34,14 @@ export function readOptions(argv: readonly string[], proofs: Readonly<Record<str
     const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined
     if (!proof || rest.length > 0)
       throw new Error(name === '' ? 'name a proof' : `no proof: ${positionals.join(' ')}`)
+    for (const { option, text } of refusals({ [name]: proof }))
+      if (values[option] !== undefined) throw new Error(text)
     return {
       name,
       seed: whole('--seed', values.seed, 0, 2 ** 31 - 1),
       count: whole('--count', values.count ?? String(proof.count), 1, 1_000_000),
-      duration: whole('--duration', values.duration ?? String(proof.duration ?? 0), 0, 604_800),
-      leastActs: whole('--acts', values.acts, 0, 1_000_000_000),
+      duration: whole('--duration', values.duration ?? '0', 0, 604_800),
+      leastActs: whole('--acts', values.acts ?? '0', 0, 1_000_000_000),
       from: fromOf(name, proof, values.from),
       folder: values.folder,
       record: values.record,
@@ -61,17 +63,31 @@ function whole(name: string, text: string, lowest: number, highest: number): num
   throw new Error(`${name} takes a whole number from ${lowest} to ${highest}`)
 }
 
-function usage(proofs: Readonly<Record<string, Proof>>): string {
+// Which options proofs refuse, and why.
+export function refusals(proofs: Readonly<Record<string, Proof>>) {
+  return Object.entries(proofs).flatMap(([name, { refuses = {} }]) =>
+    (['duration', 'acts'] as const).flatMap((option) => {
+      const why = refuses[option]
+      return why === undefined ? [] : [{ option, text: `${name} takes no --${option}: ${why}` }]
+    }),
+  )
+}
+
+// For --help, and after a mistake in the options.
+export function usage(proofs: Readonly<Record<string, Proof>>): string {
   const list = Object.entries(proofs).map(([name, { what }]) => `  ${name.padEnd(22)}${what}\n`)
+  const refused = refusals(proofs).map(({ text }) => `  ${text}\n`)
   return `usage: npm run prove -- NAME [--seed N] [--count N] [--duration SECONDS] [--acts N] [--from REF] [--folder DIR] [--record]
 
 ${list.join('')}
   --seed N              everything that is chosen by chance follows from it (1)
-  --count N             faults to make
-  --duration SECONDS    makes faults for at least so long
+  --count N             faults to make at least
+  --duration SECONDS    makes faults for at least so long, and until --count is reached
   --acts N              waits before each fault for its share of so many acknowledged acts (not failover and upgrade)
   --from REF            a commit, or a folder where a release is installed: the one that is upgraded
   --folder DIR          an empty folder for the client's record, which is kept
   --record              adds the result to docs/proof.json and writes docs/proof.md anew
-`
+  --help                prints this
+
+${refused.join('')}`
 }

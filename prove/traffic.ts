@@ -3,6 +3,7 @@ import type { Random } from '#test/random.ts'
 import type { Act, Outcome } from './acts.ts'
 import { CardSupply } from './card-supply.ts'
 import type { Client } from './client.ts'
+import type { Scale } from './proof.ts'
 import type { ClientRecord } from './record.ts'
 
 const BUYERS = 6
@@ -11,10 +12,6 @@ const DOWN_MS = 200 // a client whose service is away asks again soon, and leave
 const LOOKED_UP = 0.1 // of purchases: the card and the usage are read
 const GATE_POLL_MS = 10
 const REST_MS = 60 // of a member between two acts
-
-export interface TrafficOptions {
-  perSecond?: number
-}
 
 export interface Traffic {
   // So far.
@@ -38,7 +35,7 @@ export function startTraffic(
   client: Client,
   record: ClientRecord,
   random: Random,
-  { perSecond = PER_SECOND }: TrafficOptions = {},
+  { perSecond = PER_SECOND, memberRestMs = REST_MS }: Scale = {},
 ): Traffic {
   const supply = new CardSupply(client.service.standIn)
   const counts = { ok: 0, refused: 0, unknown: 0 }
@@ -84,7 +81,7 @@ export function startTraffic(
       const amount = 1_000 + own.int(3_000)
       await act({ kind: 'withdraw', member: i, requestId: own.uuid(), amount })
     }
-    await sleep(REST_MS)
+    await sleep(memberRestMs)
   }
 
   const gate = new Gate()

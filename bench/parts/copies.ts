@@ -36,7 +36,7 @@ export async function benchmarkCopies(
   const backups =
     databaseUrl === undefined ? await backUp(installation, purchases, { rounds, tell }) : undefined
   await generator.stop()
-  const measured = backups?.flatMap((one) => one.measured) ?? []
+  const measured = backups?.beside.flatMap((one) => one.measured) ?? []
   const books = await verifyBooks(installation, measured)
   // Those that were loaded, and those that were bought meanwhile.
   const cards = await countCards(connection)
@@ -49,9 +49,10 @@ export async function benchmarkCopies(
         ? [
             besideGoal(
               'a backup',
-              backups.map(({ ratio }) => ratio),
+              backups.beside.map(({ ratio }) => ratio),
             ),
-            { what: 'a backup beside purchases', values: backups.map(rateOf), unit: 'MB/s' },
+            { what: 'a backup beside purchases', values: backups.beside.map(rateOf), unit: 'MB/s' },
+            { what: 'a backup on an idle machine', values: [rateOf(backups.alone)], unit: 'MB/s' },
           ]
         : []),
       {
@@ -68,31 +69,31 @@ export async function benchmarkCopies(
   }
 }
 
-// One full copy after the other, into the same folder.
+// One full copy while nothing else runs, and then one after the other beside purchases.
 async function backUp(
   installation: Installation,
   purchases: Measurement,
   { rounds, tell }: { rounds: number; tell: (text: string) => void },
-): Promise<Beside[]> {
+): Promise<{ alone: Timed; beside: Beside[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'ingot-bench-backup-'))
   const key = join(folder, 'key')
   const place = ['--to', join(folder, 'copies'), '--key', key]
   try {
     await installation.command('backup', 'key', key)
-    const done: Beside[] = []
-    for (let i = 0; i < rounds; i += 1)
-      done.push(
-        await measureBeside('a backup', purchases, tell, () =>
-          installation.command('backup', ...place, '--once', '--json'),
-        ),
-      )
-    return done
+    const make = () => installation.command('backup', ...place, '--once', '--json')
+    const began = performance.now()
+    const alone = { answer: await make(), seconds: (performance.now() - began) / 1000 }
+    const beside: Beside[] = []
+    for (let i = 0; i < rounds; i += 1) beside.push(await measureBeside('a backup', purchases, tell, make))
+    return { alone, beside }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const rateOf = ({ answer, seconds }: Beside) =>
+type Timed = Pick<Beside, 'answer' | 'seconds'>
+
+const rateOf = ({ answer, seconds }: Timed) =>
   (JSON.parse(answer) as { bytes: number }).bytes / MEGABYTE / seconds
 
 const countCards = (connection: pg.ClientConfig): Promise<number> =>

@@ -36,7 +36,7 @@ export async function checkCards(sql: pg.Client, entries: readonly Entry[]): Pro
       violations.push(`I1 card of another amount: ${id} has ${card.amount} and was bought for ${amount}`)
   }
   for (const { id, status, redeemed: transfers } of rows) {
-    if (!bought.has(id)) violations.push(`I2 doubled card: ${id} was acknowledged to nobody`)
+    if (!bought.has(id)) violations.push(`I2 doubled card: ${id} was never acknowledged`)
     const expected = redeemed.has(id) ? 1 : 0
     if (expected > 0 && (status !== 'used' || transfers === 0))
       violations.push(`I5 lost redemption: card ${id} is ${status} with ${transfers} redemptions`)

@@ -11,16 +11,17 @@ const REPLAYED = 500 // acknowledged purchases that are sent once more: enough t
 // These can be refused when they come too late. The others must succeed in the end.
 const MAY_BE_REFUSED = ['order', 'withdraw']
 
+type Sender = Pick<Client, 'send'>
+
 // I10. Each unknown act is sent again, twice, as it was. Both answers are the same, and the first becomes its outcome:
 // the other checks then compare it with the rows.
 export async function resolveUnknown(
-  client: Client,
+  client: Sender,
   record: ClientRecord,
   entries: readonly Entry[],
 ): Promise<string[]> {
   const violations: string[] = []
-  const unknown = entries.filter(({ outcome }) => outcome.kind === 'unknown')
-  await inParallel(unknown, async (entry) => {
+  const resolve = async (entry: Entry) => {
     const said = JSON.stringify(entry.act)
     const first = await sendUntilKnown(client, entry.act)
     const second = await sendUntilKnown(client, entry.act)
@@ -31,12 +32,22 @@ export async function resolveUnknown(
       violations.push(`I10 is refused (${first.code}) on retry: ${said}`)
     entry.outcome = first
     record.end(entry.n, first)
+  }
+  const unknown = entries.filter(({ outcome }) => outcome.kind === 'unknown')
+  await inParallel(apart(unknown), async (series) => {
+    for (const entry of series) await resolve(entry)
   })
   return violations
 }
 
+// Acts of one member come one after another: a card that is registered between the two tries of an order may pay for the second.
+function apart(entries: readonly Entry[]): Entry[][] {
+  const series = Map.groupBy(entries, ({ n, act }) => ('member' in act ? `member ${act.member}` : n))
+  return [...series.values()]
+}
+
 // I2. An acknowledged purchase that is sent again answers with its own card.
-export async function replayAcknowledged(client: Client, entries: readonly Entry[]): Promise<string[]> {
+export async function replayAcknowledged(client: Sender, entries: readonly Entry[]): Promise<string[]> {
   const violations: string[] = []
   const bought = entries.filter(({ act, outcome }) => act.kind === 'buy' && outcome.kind === 'ok')
   const step = Math.max(1, Math.floor(bought.length / REPLAYED))
@@ -51,7 +62,7 @@ export async function replayAcknowledged(client: Client, entries: readonly Entry
   return violations
 }
 
-async function sendUntilKnown(client: Client, act: Act): Promise<Outcome> {
+async function sendUntilKnown(client: Sender, act: Act): Promise<Outcome> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await client.send(act)
     if (outcome.kind !== 'unknown' || tries === TRIES) return outcome

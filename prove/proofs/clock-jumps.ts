@@ -5,7 +5,7 @@ import { noPostgres15, startPostgres15 } from '#test/postgres-15.ts'
 import { temporaryFolder } from '#test/process.ts'
 import type { LocalService } from '../local-service.ts'
 import { logInAgain } from '../open-client.ts'
-import type { Proof } from '../proof.ts'
+import type { Proof, Wanted } from '../proof.ts'
 import { proveLocal, type Trial } from '../trial.ts'
 
 // Of the wall clock, as after a suspended machine or a bad time server. The monotonic clock goes on, as it does there.
@@ -27,7 +27,7 @@ export const clockJumps: Proof = {
     const clocks = { service: join(folder, 'service'), database: join(folder, 'database') }
     for (const file of Object.values(clocks)) setClock(file, -SCENE_SECONDS)
     const postgres = await startPostgres15({ fsync: 'on' }, fakeTime(clocks.database))
-    const figures = await proveLocal(given, (service, trial) => jump(service, trial, clocks, given.count), {
+    const figures = await proveLocal(given, (service, trial) => jump(service, trial, clocks, given), {
       settings: { DATABASE_URL: postgres.url, ...fakeTime(clocks.service) },
       database: { connectionString: postgres.url },
       // A card may be registered, and an order carried out, at a moment before the one of its purchase or its price.
@@ -60,13 +60,13 @@ async function jump(
   service: LocalService,
   trial: Trial,
   clocks: { service: string; database: string },
-  count: number,
+  wanted: Wanted,
 ): Promise<string[]> {
   await trial.traffic.pause()
   for (const file of Object.values(clocks)) setClock(file, 0)
   await logInAgain(trial.client)
   trial.traffic.goOn()
-  for (let n = 0; n < count; n += 1) {
+  for (const n of trial.rounds(wanted)) {
     await trial.untilActing()
     const seconds = JUMPS[n % JUMPS.length]!
     const whose = trial.random.pick(['service', 'database', 'both'] as const)

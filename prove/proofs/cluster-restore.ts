@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { until } from '#test/patience.ts'
 import { ClusterService } from '../cluster-service.ts'
 import { logInAgain } from '../open-client.ts'
-import type { Proof } from '../proof.ts'
+import type { Proof, Wanted } from '../proof.ts'
 import { prove, type Trial } from '../trial.ts'
 
 const BACKUPS = { backups: true }
@@ -17,7 +17,7 @@ export const clusterRestore: Proof = {
   async run(given) {
     const service = await ClusterService.start(given.say, BACKUPS)
     try {
-      return await prove(service, given, (trial) => loseDisks(service, trial, given.count))
+      return await prove(service, given, (trial) => loseDisks(service, trial, given))
     } finally {
       await service.down(join(given.folder, 'log'))
     }
@@ -25,8 +25,8 @@ export const clusterRestore: Proof = {
 }
 
 // Before the disks are lost, the traffic rests until all that was acknowledged is in the archive. So nothing may be missing.
-async function loseDisks(service: ClusterService, trial: Trial, count: number): Promise<string[]> {
-  for (let n = 0; n < count; n += 1) {
+async function loseDisks(service: ClusterService, trial: Trial, wanted: Wanted): Promise<string[]> {
+  for (const n of trial.rounds(wanted)) {
     await trial.untilActing()
     // Under traffic, and not the last word: what follows comes from the archive.
     await service.pgbackrest(n % 2 === 0 ? '--type=diff' : '--type=full', 'backup')

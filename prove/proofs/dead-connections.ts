@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { type PostgresProxy, startPostgresProxy } from '#test/postgres-proxy.ts'
 import { temporaryFolder } from '#test/process.ts'
-import type { Proof } from '../proof.ts'
+import type { Proof, Wanted } from '../proof.ts'
 import { proveLocal, type Trial } from '../trial.ts'
 
 // What a network does to connections: it forgets them without a word, swallows new ones, or closes them all.
@@ -16,7 +16,7 @@ export const deadConnections: Proof = {
     const postgres = await joinEmbeddedPostgres({ dataDir: temporaryFolder().path, password: 'prove' })
     const { connection } = postgres
     const proxy = await startPostgresProxy({ connection })
-    const figures = await proveLocal(given, (_, trial) => cut(proxy, trial, given.count), {
+    const figures = await proveLocal(given, (_, trial) => cut(proxy, trial, given), {
       settings: { DATABASE_URL: proxy.url },
       // The judge's connection is a sound one.
       database: { ...connection },
@@ -26,8 +26,8 @@ export const deadConnections: Proof = {
   },
 }
 
-async function cut(proxy: PostgresProxy, trial: Trial, count: number): Promise<string[]> {
-  for (let n = 0; n < count; n += 1) {
+async function cut(proxy: PostgresProxy, trial: Trial, wanted: Wanted): Promise<string[]> {
+  for (const n of trial.rounds(wanted)) {
     await trial.untilActing()
     const what = FAULTS[n % FAULTS.length]!
     const ms = trial.random.int(LONGEST_MS)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { configOf, type LocalService } from '../local-service.ts'
-import type { Given, Proof } from '../proof.ts'
+import type { Proof, Wanted } from '../proof.ts'
 import { proveLocal, type Trial } from '../trial.ts'
 
 const TOO_MANY = '53300'
@@ -17,11 +17,11 @@ export const exhaustedConnections: Proof = {
 export async function exhaust(
   service: LocalService,
   trial: Trial,
-  { count }: Pick<Given, 'count'>,
+  wanted: Wanted,
   longestMs = LONGEST_MS,
 ): Promise<string[]> {
   let most = 0
-  for (let n = 0; n < count; n += 1) {
+  for (const _ of trial.rounds(wanted)) {
     await trial.untilActing()
     const ms = 500 + trial.random.int(longestMs - 500)
     const taken = await service.withSql((client) => hold(client, ms))

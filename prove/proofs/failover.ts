@@ -40,7 +40,7 @@ async function failOver(service: ClusterService, given: Given): Promise<Figures>
   const figures = await prove(service, given, async (trial) => {
     const random = new Random(given.seed).fork(1)
     const outages = new Map<Fault, number[]>()
-    for (let n = 0; n < given.count || trial.secondsSoFar() < given.duration; n += 1) {
+    for (const n of trial.rounds(given)) {
       await service.untilWhole()
       await moreActs(trial)
       await sleep(random.int(1_000))

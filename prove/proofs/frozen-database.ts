@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcesses } from '#test/process.ts'
 import type { LocalService } from '../local-service.ts'
-import type { Given, Proof } from '../proof.ts'
+import type { Proof, Wanted } from '../proof.ts'
 import { proveLocal, type Trial } from '../trial.ts'
 
 // The postmaster alone takes no new connections. Backends that stand still answer none of their statements.
@@ -17,11 +17,11 @@ export const frozenDatabase: Proof = {
 export async function freezeAtRandom(
   service: LocalService,
   trial: Trial,
-  { count }: Pick<Given, 'count'>,
+  wanted: Wanted,
   longestMs = LONGEST_MS,
 ): Promise<string[]> {
   let frozenMs = 0
-  for (let n = 0; n < count; n += 1) {
+  for (const n of trial.rounds(wanted)) {
     await trial.untilActing()
     const what = FROZEN[n % FROZEN.length]!
     const ms = 500 + trial.random.int(longestMs - 500)

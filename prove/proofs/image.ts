@@ -18,6 +18,10 @@ const BUYERS = 4
 export const image: Proof = {
   what: 'builds both images, runs them read-only without rights, and stops them while cards are bought',
   count: 2,
+  refuses: {
+    duration: 'building takes most of its time, and --count says how often its two images are stopped',
+    acts: 'it buys fifty cards before each stop',
+  },
   takes:
     'root, and Debian’s `debootstrap`, `buildah`, `podman`, `crun` (`runc` where control groups are of version 1) and `postgresql-15`',
   lacks: () =>

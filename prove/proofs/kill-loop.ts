@@ -18,20 +18,13 @@ export const killLoop: Proof = {
   run: (given) => proveLocal(given, (service, trial) => killAtRandom(service, trial, given)),
 }
 
-export async function killAtRandom(
-  service: LocalService,
-  trial: Trial,
-  { count, duration, seed }: Given,
-): Promise<string[]> {
+export async function killAtRandom(service: LocalService, trial: Trial, given: Given): Promise<string[]> {
   const rotation = keepRotating(service)
   const kills = new Map<string, number>()
-  for (let n = 0; n < count || trial.secondsSoFar() < duration; ) {
-    await trial.untilActing()
+  for (const n of trial.rounds(given)) {
     // Each in turn, and the seed says which comes first: a short run meets all of them too.
-    const victim = VICTIMS[(n + seed) % VICTIMS.length]!
-    const killed = await kill(service, victim, trial.random)
-    if (killed === undefined) continue
-    n += 1
+    const victim = VICTIMS[(n + given.seed) % VICTIMS.length]!
+    const killed = await killOne(service, victim, trial)
     kills.set(killed, (kills.get(killed) ?? 0) + 1)
     trial.fault(`kill ${killed}`)
   }
@@ -40,6 +33,15 @@ export async function killAtRandom(
     `killed: ${[...kills].map(([killed, times]) => `${killed} (${times})`).join(', ')}`,
     `${rotations.done} key rotations finished, ${rotations.failed} were cut off and finished by the next`,
   ]
+}
+
+// One that is gone by itself is none: the next of its kind is killed instead.
+async function killOne(service: LocalService, victim: Victim, trial: Trial): Promise<string> {
+  for (;;) {
+    await trial.untilActing()
+    const killed = await kill(service, victim, trial.random)
+    if (killed !== undefined) return killed
+  }
 }
 
 // Returns who was killed, which is not always the one who was meant; undefined if it was gone by itself.

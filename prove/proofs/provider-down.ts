@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LocalService } from '../local-service.ts'
-import type { Given, Proof } from '../proof.ts'
+import type { Proof, Wanted } from '../proof.ts'
 import { proveLocal, type Trial } from '../trial.ts'
 
 // How a provider is down: it answers with errors, takes messages and loses the answer, or says nothing.
@@ -17,12 +17,12 @@ export const providerDown: Proof = {
 export async function breakProvider(
   service: LocalService,
   trial: Trial,
-  { count }: Pick<Given, 'count'>,
+  wanted: Wanted,
   hourMs = HOUR_MS,
 ): Promise<string[]> {
   const { standIn } = service
   const faultsBefore = standIn.counts.faults
-  for (let n = 0; n < count; n += 1) {
+  for (const _ of trial.rounds(wanted)) {
     await trial.untilActing()
     await service.withSql(async (client) => {
       for (let hour = 0; hour < HOURS; hour += 1) {

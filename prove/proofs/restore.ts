@@ -6,7 +6,7 @@ import { until } from '#test/patience.ts'
 import { isAlive, listProcesses, temporaryFolder } from '#test/process.ts'
 import type { LocalService } from '../local-service.ts'
 import { logInAgain } from '../open-client.ts'
-import type { Proof } from '../proof.ts'
+import type { Proof, Wanted } from '../proof.ts'
 import { runIngot } from '../service.ts'
 import { proveLocal, type Trial } from '../trial.ts'
 
@@ -16,17 +16,17 @@ const ARCHIVED_MS = 600_000
 export const restore: Proof = {
   what: 'the disk of the data is lost, after an orderly stop or a kill: restored from its backup, the service goes on',
   count: 4,
-  run: (given) => proveLocal(given, (service, trial) => loseDisk(service, trial, given.count)),
+  run: (given) => proveLocal(given, (service, trial) => loseDisk(service, trial, given)),
 }
 
 // Nothing that was acknowledged may be missing. An orderly stop under traffic archives all of it. Before a kill the traffic rests until
 // the archive has it.
-async function loseDisk(service: LocalService, trial: Trial, count: number): Promise<string[]> {
+async function loseDisk(service: LocalService, trial: Trial, wanted: Wanted): Promise<string[]> {
   const folder = temporaryFolder().path
   const place = [join(folder, 'backups'), '--key', join(folder, 'key')] as const
   await command(service, 'backup', 'key', join(folder, 'key'))
   await command(service, 'backup', '--to', ...place)
-  for (let n = 0; n < count; n += 1) {
+  for (const n of trial.rounds(wanted)) {
     await trial.untilActing()
     const how = n % 2 === 0 ? 'an orderly stop' : 'a kill of everything'
     if (n % 2 === 0) await service.down()

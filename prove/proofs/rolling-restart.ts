@@ -10,7 +10,7 @@ export const rollingRestart: Proof = {
     proveLocal(
       given,
       async (service, trial) => {
-        for (let n = 0; n < given.count; n += 1) {
+        for (const n of trial.rounds(given)) {
           await trial.untilActing()
           const i = n % SERVERS
           await service.down(i)

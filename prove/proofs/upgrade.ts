@@ -35,7 +35,7 @@ export const upgrade: Proof = {
     const rollAll = async (trial: Trial) => {
       const roll = new Roll(service, trial, { old, next, found })
       await roll.migrate()
-      for (let n = 0; n < given.count || trial.secondsSoFar() < given.duration; n += 1) await roll.once()
+      for (const _ of trial.rounds(given)) await roll.once()
       // The judge asks through the newer release.
       service.release = next
       return roll.notes
