@@ -14,12 +14,11 @@ import { exhaust } from './proofs/exhausted-connections.ts'
 import { freezeAtRandom } from './proofs/frozen-database.ts'
 import { killAtRandom } from './proofs/kill-loop.ts'
 import { breakProvider } from './proofs/provider-down.ts'
-import { PROOFS } from './proofs.ts'
 import { ClientRecord, readEntries } from './record.ts'
 import { rounds } from './rounds.ts'
 import { prove, type Trial } from './trial.ts'
 
-// The short versions of the proofs: one service, and a few rounds of each. Those that need a scene of their own follow.
+// The short versions of the proofs: one service, and a few rounds of each. Those that need a scene of their own are in short-runs.test.ts.
 const folder = temporaryFolder()
 test.after(() => folder.remove())
 const service = await LocalService.start({ log: join(folder.path, 'service.log') })
@@ -215,20 +214,3 @@ test('faults go on until both the count and the duration are reached', () => {
   }
   assert.deepEqual([made(3, 0), made(1, 9), made(7, 9)], [3, 5, 7])
 })
-
-// Proofs with a scene of their own, as small as it can be: few acts, and each server in one process.
-const SCALE = { members: 1, memberRestMs: 500, perSecond: 10, restMs: 100, processes: '0' } as const
-const SHORT = { 'rolling-restart': 2, restore: 1, 'disk-full': 2, 'clock-jumps': 2 }
-
-for (const [name, count] of Object.entries(SHORT)) {
-  const { what, lacks, run } = PROOFS[name]!
-  test(`a short run of ${name}: ${what}`, { skip: lacks?.() ?? false }, async (t) => {
-    const own = temporaryFolder()
-    const given = { seed: 1, count, duration: 0, leastActs: 0, folder: own.path, say: () => {}, scale: SCALE }
-    const figures = await run(given)
-    for (const note of figures.notes ?? []) t.diagnostic(note)
-    t.diagnostic(`${figures.acts} acknowledged, ${figures.unknown} unknown, ${figures.faults} faults`)
-    assert.deepEqual([figures.violations, figures.faults], [[], count])
-    own.remove()
-  })
-}
