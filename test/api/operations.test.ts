@@ -182,7 +182,7 @@ test('a body that is a little too large is refused before it comes, and the conn
   )
   await until(() => received.includes('"error"'), 'the refusal')
   assert.match(received, /^HTTP\/1\.1 413 /)
-  // As a proxy would: it sends all of it, whatever was answered meanwhile.
+  // A proxy sends the whole body, also after the answer.
   socket.write(`${body}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`)
   await until(() => received.includes('HTTP/1.1 200 '), 'the next answer')
 })

@@ -103,9 +103,9 @@ class BackupKeeper {
   async #archive(plan: BackupPlan & { chain: string }, last: boolean): Promise<void> {
     const client = await this.#connect()
     if (!client) return // another worker does it
-    // Before anything that a broken archive lets fail.
-    if (!(await findSlot(client, plan.chain))) return this.#giveUp(plan.chain)
     if (this.#archiver?.chain !== plan.chain) {
+      // Before what fails with the archive's folder or key.
+      if (!(await findSlot(client, plan.chain))) return this.#giveUp(plan.chain)
       const key = readKeyFile(plan.keyFile)
       const { cluster } = findOwnLocation(this.#given.dataDir)!
       const systemId = await readSystemId(client)

@@ -10,16 +10,14 @@ const RESERVE_BYTES = 256 * MB
 const USUAL_BYTES = 64 * MB
 
 /** To be called while a copy is written. Where backups are on the disk of the database, they leave it room to go on. */
-export function leaveRoom(dir: string, cluster: string, freeAt = freeBytesAt): () => void {
-  const isShared = statSync(dir).dev === statSync(cluster).dev
-  return () => {
-    const free = isShared ? freeAt(dir) : Number.POSITIVE_INFINITY
-    if (free >= RESERVE_BYTES) return
-    throw new BackupError(
-      `${dir} is on the disk of the database, and only ${megabytes(free)} are left there: nothing of this was kept, so that ` +
-        'the database can go on. Keep backups on another disk',
-    )
-  }
+export function leaveRoom(dir: string, cluster: string, freeAt = freeBytesAt): void {
+  if (statSync(dir).dev !== statSync(cluster).dev) return
+  const free = freeAt(dir)
+  if (free >= RESERVE_BYTES) return
+  throw new BackupError(
+    `${dir} is on the disk of the database, and only ${megabytes(free)} are left there: nothing of this was kept, so that ` +
+      'the database can go on. Keep backups on another disk',
+  )
 }
 
 /**

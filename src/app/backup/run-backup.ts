@@ -18,6 +18,7 @@ import { readManifest } from './manifest.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { folderOf, knownPlan, writePlan } from './plan.ts'
 import { type Pruned, prune } from './prune.ts'
+import { leaveRoom } from './room.ts'
 import type { BackupKey } from './sealed-format.ts'
 import { type Source, withClient } from './source.ts'
 import { type CopyOptions, type Taken, takeBackup } from './take-backup.ts'
@@ -40,7 +41,14 @@ export async function runBackup(
   freeAt = freeBytesAt,
 ): Promise<Taken & { pruned: Pruned }> {
   const { dir, keyFile } = wish
-  const options = { onProgress, giveWay: createGivingWay(), freeAt }
+  const rest = createGivingWay()
+  const options: CopyOptions = {
+    onProgress,
+    async giveWay(mayWait) {
+      leaveRoom(dir, source.location.cluster, freeAt)
+      await rest(mayWait)
+    },
+  }
   const key = readKeyFile(keyFile)
   refuseInside(dir, source.dataDir)
   refuseKeyBeside(keyFile, dir, source.dataDir)

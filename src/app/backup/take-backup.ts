@@ -9,7 +9,6 @@ import { backupPath, backupsIn, baseName, listNames, manifestName, PARTIAL } fro
 import { BackupError } from './error.ts'
 import { type Manifest, makeManifest } from './manifest.ts'
 import { packInto } from './pack.ts'
-import { leaveRoom } from './room.ts'
 import { SealedWriter } from './sealed-file.ts'
 import type { BackupKey } from './sealed-format.ts'
 import type { Source } from './source.ts'
@@ -27,7 +26,6 @@ export interface CopyOptions {
   readonly onProgress: (done: number, total: number) => void
   /** Awaited again and again, so that a copy beside purchases can rest (give-way.ts). */
   readonly giveWay?: (mayWait: () => Promise<boolean>) => Promise<void>
-  readonly freeAt?: (folder: string) => number
 }
 
 /**
@@ -71,7 +69,7 @@ async function write(
   source: Source,
   folder: string,
   { id, key, chain }: { id: string; key: BackupKey; chain: string | null },
-  { onProgress, giveWay, freeAt }: CopyOptions,
+  options: CopyOptions,
 ): Promise<Taken> {
   const base = await SealedWriter.create(join(folder, 'base'), key, baseName(id))
   const pack = packInto(base)
@@ -88,14 +86,7 @@ async function write(
       file: (path: string, content: AsyncIterable<Buffer>) => pack.file(`cluster/${path}`, content),
     }
     const { embedded, location, installation, schema, postgresMajor } = source
-    const checkRoom = leaveRoom(folder, location.cluster, freeAt)
-    const copy = await copyBase(embedded.connection, location.cluster, prefixed, {
-      onProgress,
-      async giveWay(mayWait) {
-        checkRoom()
-        await giveWay?.(mayWait)
-      },
-    })
+    const copy = await copyBase(embedded.connection, location.cluster, prefixed, options)
     sealedBytes = await base.finish()
     const { folders, files } = pack
     const about = { id, installation, schema, release: VERSION, postgresMajor, chain }

@@ -20,14 +20,20 @@ interface Undone {
 // of the move is gone, nothing serves here.
 export async function undoMove(runtime: Runtime, actor: string): Promise<Undone> {
   return withLock(runtime, async (source) => {
-    const undone = await beginUndo(runtime.database)
+    const undone = await openAgain(runtime, source, actor)
     if (!undone) throw new Refused('nothing is being moved here: there is nothing to undo')
-    const { target, wasMoved } = undone
-    await allowWrites(source)
-    const restoration = wasMoved ? await recordReturn(runtime, undone.begunAt, actor) : undefined
-    await endUndo(runtime.database, { target, wasMoved, actor })
-    return { target, restoration }
+    return undone
   })
+}
+
+async function openAgain(runtime: Runtime, source: pg.Client, actor: string): Promise<Undone | undefined> {
+  const undone = await beginUndo(runtime.database)
+  if (!undone) return undefined
+  const { target, wasMoved } = undone
+  await allowWrites(source)
+  const restoration = wasMoved ? await recordReturn(runtime, undone.begunAt, actor) : undefined
+  await endUndo(runtime.database, { target, wasMoved, actor })
+  return { target, restoration }
 }
 
 /**
@@ -42,10 +48,7 @@ export async function reopen(
   try {
     const move = await readMove(runtime.database)
     if (move?.id !== id || move.state !== 'stopped' || !(await holdsLock(source))) return false
-    await beginUndo(runtime.database)
-    await allowWrites(source)
-    await endUndo(runtime.database, { target: move.target, wasMoved: false, actor })
-    return true
+    return (await openAgain(runtime, source, actor)) !== undefined
   } catch {
     return false // the failure that led here is told, with the way to open the source by hand
   }
