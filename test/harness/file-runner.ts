@@ -1,8 +1,9 @@
-import { test } from 'node:test'
+import './untracked.ts'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { closeShared, keepShared } from './at-end.ts'
 import { claimFiles } from './file-queue.ts'
+import { runningTest, test } from './node-test.ts'
 import { patiently } from './patience.ts'
 
 // Runs one test file after another in a process that has the code loaded already. Each file is a test, and the tests in
@@ -33,6 +34,11 @@ const guard = new Worker(
   { eval: true },
 )
 const endAfter = (ms: number, reason: string) => guard.postMessage({ ms, reason })
+
+// node:test fails the process for it, and knows no test (untracked.ts).
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error) => console.error(`${runningTest()}: ${event}`, error))
+}
 
 keepShared()
 const began = performance.now()

@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
+import { codePoint } from './code-point.ts'
 import { dereference, type OpenApi, type Operation, operationsOf, type Schema } from './openapi.ts'
 
 // Requests made from an OpenAPI document: mostly well formed, with hostile values in some places.
@@ -82,7 +83,7 @@ export const hostile = fc.oneof(
   fc.constantFrom<unknown>(...TEXTS),
   fc.constantFrom<unknown>(...NUMBERS),
   fc.constantFrom<unknown>(null, true, [], {}, [[]], [null], { $gt: '' }, { toString: null }),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: codePoint, maxLength: 40 }),
 )
 
 export interface HostileRequest {

@@ -6,6 +6,7 @@ import { openRuntime, type Runtime } from '#app/runtime.ts'
 import type { Config } from '#app/settings/config.ts'
 import { classify, failureFields } from '#base/db/errors.ts'
 import { createLog, type Log, stackOf } from '#base/log.ts'
+import { returnMemory } from './return-memory.ts'
 
 // The process around the server: signals in, exit code out. `service`: the other processes, if there are any.
 export async function runServer(settings: Config, service?: Service): Promise<number> {
@@ -40,8 +41,10 @@ export async function runServer(settings: Config, service?: Service): Promise<nu
     void running.started
       .then(() => loadRest(config, log))
       .then(() => packForLater(config, log, service, stopping.signal))
+    const endMemoryWatch = returnMemory()
     const signal = await Promise.race([asked, running.hopeless])
     stopping.abort()
+    endMemoryWatch()
     // Ended without ceremony: what could not be stopped so far would not be stopped now.
     if (signal === undefined) {
       log.error('the worker cannot be brought to work, and this process has no other role: it ends')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { codePoint } from '#test/code-point.ts'
 import { eucKrBytes, eucKrWidth } from './bytes.ts'
 import {
   ALIMTALK_CHARACTERS,
@@ -245,7 +246,7 @@ test("a sender's name is made from the partner's", () => {
 })
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: codePoint, maxLength: 200 }),
   fc.string({
     unit: fc.constantFrom('#', '{', '}', ' ', '\n', '가', 'a', '₩', '😀', '\u1112'),
     maxLength: 200,
