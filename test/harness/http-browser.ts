@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TokenBucket } from '#base/queues/token-bucket.ts'
 import { type Answer, call, liveOrigins } from './http-calls.ts'
 
 type Headers = Record<string, string>
 
 let addresses = 0
+
+// Below what the service allows a session (src/edge/http/request-rate.ts).
+const PACE = { perSecond: 18, burst: 35 }
 
 // A browser that is on our pages: it keeps cookies by name and path, and says what browsers say.
 export class Browser {
@@ -12,6 +17,8 @@ export class Browser {
   headers: Headers
   // No answer within this is an error; without it the wait is fetch's own.
   timeoutMs: number | undefined
+  readonly #bucket = new TokenBucket(PACE.perSecond, performance.now(), PACE.burst)
+  #underWay = 0
 
   constructor(url: string, prefix = '/member', headers: Headers = {}) {
     this.url = url
@@ -43,6 +50,22 @@ export class Browser {
   }
 
   async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    await this.#keepPace()
+    this.#underWay += 1
+    try {
+      return await this.#send(method, path, body, headers)
+    } finally {
+      this.#underWay -= 1
+    }
+  }
+
+  // One request after the other never meets the limit of a session, however fast the machine is. Many at once may.
+  async #keepPace(): Promise<void> {
+    const mayGo = () => this.#bucket.take(PACE.perSecond, performance.now(), PACE.burst).allowed
+    while (!mayGo() && this.#underWay === 0) await sleep(1_000 / PACE.perSecond)
+  }
+
+  async #send(method: string, path: string, body: unknown, headers: Headers): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await call(`${this.url}${path}`, {
       method,

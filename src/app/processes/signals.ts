@@ -1,5 +1,8 @@
-export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+export const SAME_SIGNAL_MS = 500 // within it, two processes that one Ctrl-C reached have both heard it
 const AGAIN_MS = 2_000 // on a busy machine npm's copy of a signal takes its time
+
+export const isStopSignal = (signal: string | null | undefined) => STOP_SIGNALS.some((one) => one === signal)
 
 // The first signal that asks this process to end. A second one means now: the database runs in its own session and
 // survives it. But under npm one Ctrl-C arrives twice, from the terminal and from npm. `endNow` does not return.

@@ -10,7 +10,7 @@ import { argumentsOf, nameOf, type Part } from './layout.ts'
 import type { End, Life, Member } from './life.ts'
 import { closeLostConnection } from './lost-connection.ts'
 import { MetricsSum } from './metrics-sum.ts'
-import { awaitSignal, STOP_SIGNALS } from './signals.ts'
+import { awaitSignal, isStopSignal, SAME_SIGNAL_MS } from './signals.ts'
 import { PING_MS, Silence } from './silence.ts'
 import { apiStopMs, serviceStopMs } from './stop-limits.ts'
 
@@ -119,7 +119,7 @@ class Supervisor {
       life.hasSpoken = true
       channel.receive(message)
     })
-    child.once('exit', (code, signal) => this.#ended(member, { code, signal }))
+    child.once('exit', (code, signal) => this.#hearEnd(member, { code, signal }))
   }
 
   #beginOrWait(life: Life): void {
@@ -206,6 +206,13 @@ class Supervisor {
     })
   }
 
+  // Ctrl-C reaches every process at once, and one that is loading ends by it, perhaps before this one has heard its own.
+  #hearEnd(member: Member, end: End): void {
+    const isLoading = !this.#isReady && isStopSignal(end.signal)
+    if (isLoading && !this.#isStopping) setTimeout(() => this.#ended(member, end), SAME_SIGNAL_MS)
+    else this.#ended(member, end)
+  }
+
   #ended(member: Member, { code, signal, reason }: End): void {
     const { part, life } = member
     delete member.life
@@ -213,7 +220,7 @@ class Supervisor {
     const why = signal ? { signal } : { reason: reason ?? `exit code ${code}` }
     if (this.#isStopping) {
       // One that is still loading ends by the very signal.
-      const isAsked = code === 0 || STOP_SIGNALS.some((one) => one === signal)
+      const isAsked = code === 0 || isStopSignal(signal)
       if (!isAsked) this.#exitCode ||= code ?? 1
       if (!isAsked && !code) this.#tellEnd(part, why)
       this.#stop('SIGTERM')

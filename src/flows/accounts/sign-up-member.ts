@@ -73,9 +73,11 @@ async function lookAhead(
   { verificationId, login }: MemberSignupCommand,
   { ci }: Person,
 ): Promise<MemberSignupRefusal | undefined> {
+  // The id first: the one who took it at this moment may be the same person, and the second look sees that.
+  const isTaken = login !== null && (await findAccountByLogin(database.db, login.id)) !== undefined
   const known = await findMemberByCi(database.db, keys.vault().indexes('ci', ci).current)
   if (known && (await findOpenAccount(database.db, known))) return 'already_member'
-  if (!login || !(await findAccountByLogin(database.db, login.id))) return undefined
+  if (!isTaken) return undefined
   const isCounted = await database.withTransaction((tx) => countRefusal(tx, verificationId))
   return isCounted ? 'login_id_taken' : 'identity_failed'
 }
@@ -92,9 +94,10 @@ async function signUp(
   const person = proven && openPerson(vault, proven)
   if (!person) return refused('identity_failed')
   const ciHash = vault.indexes('ci', person.ci)
+  const isTaken = login !== null && (await findAccountByLogin(tx, login.id)) !== undefined
   const known = await findMemberByCi(tx, ciHash.current)
   if (known && (await findOpenAccount(tx, known))) return refused('already_member')
-  if (login && (await findAccountByLogin(tx, login.id))) {
+  if (isTaken) {
     await countRefusal(tx, verificationId)
     return refused('login_id_taken')
   }
