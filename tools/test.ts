@@ -71,11 +71,11 @@ const stream = run({
   cwd: ROOT,
   files: started.map((file) => `${ROOT}${file}`),
   // Room for what a test file makes and drops: with Node's own 16 MB a tenth of the time goes to collecting it.
-  execArgv: ['--max-semi-space-size=32'],
+  execArgv: ['--max-semi-space-size=64'],
   // Tests wait as much as they compute. No more than four: their PostgreSQL has 200 connections, and a file with
   // two services takes up to thirty.
   concurrency: Math.min(4, 2 * availableParallelism()),
-  // A file that hangs is killed, and named. One of a shared process has two thirds of this (test/harness/file-runner.ts).
+  // A file that hangs is killed, and named. One of a shared process has two thirds of this (test/harness/run-files.ts).
   timeout: patiently(900_000),
 })
 const seconds = new Map<string, number>()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -97,7 +97,8 @@ test('every acknowledged card is restored, to the end of the archive and to a ti
     await sql('select pg_switch_wal()')
     return { now, noted }
   })
-  await until(() => readdirSync(join(at('out'), 'wal', chain)).length > 0, 'a segment in the archive')
+  const segments = join(at('out'), 'wal', chain)
+  await until(() => existsSync(segments) && readdirSync(segments).length > 0, 'a segment in the archive')
   await stop()
   assert.match((await call(`${server.url}/metrics`)).text, /^ingot_backup_archive_failing 0$/m)
   // An orderly stop archives the rest.

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 let kept: (() => unknown)[] | undefined
 let hasHooks = true
 
-// By a process that runs several files (file-runner.ts), before the first and after the last one. A hook of node:test
+// By a process that runs several files (run-files.ts), before the first and after the last one. A hook of node:test
 // would run after the first.
 export function keepShared(): void {
   kept = []
