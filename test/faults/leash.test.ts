@@ -15,6 +15,7 @@ const RUNNER = ['--test', '--test-timeout=3600000', `--test-global-setup=${SETUP
 interface Report {
   started: Record<'file' | 'server' | 'postgres', number>
   folder: string
+  socket: string
 }
 
 // In a container without an init a dead process stays as Z, since its parent was killed and nobody else waits for it.
@@ -62,6 +63,8 @@ test('a file that fails', async (t) => {
 test('a runner that is killed: its files end, and all that they started', async (t) => {
   const [child, report] = await run(t, [...RUNNER, FILE], 'hangs')
   assert.ok(Object.values(report.started).every(lives))
+  assert.ok(existsSync(report.socket))
   child.kill('SIGKILL')
   await assertGone(report)
+  await until(() => !existsSync(report.socket), 'no PostgreSQL of the runner is left')
 })

@@ -13,6 +13,7 @@ import { ensureSocketDir } from '#app/embedded-postgres/socket-dir.ts'
 import { ensurePacked } from '#app/server/pack.ts'
 import { ensurePages } from '#app/server/web-build.ts'
 import { offerInstalled } from './installed-folder.ts'
+import { holdFolder } from './leash.ts'
 import { until } from './patience.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
@@ -30,7 +31,8 @@ export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL('../../node_modules/.cache/ingot', import.meta.url),
   )
-  folder = temporaryFolder(findMemoryDisk())
+  const memoryDisk = findMemoryDisk()
+  folder = temporaryFolder(memoryDisk && holdFolder(memoryDisk))
   const { path: dataDir } = folder
   // The pages once, rather than by whichever test comes first; and the program that most started services run.
   ;[postgres] = await Promise.all([startUnsynced(dataDir), ensurePages({ dataDir }), ensurePacked()])

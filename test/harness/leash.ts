@@ -18,18 +18,21 @@ then exec rm -rf "$folder"
 else exec "$@" "$folder"
 fi`
 
-const folder = mkdtempSync(join(tmpdir(), 'ingot-'))
-// As root, PostgreSQL's account must be able to pass through; otherwise the cluster is placed elsewhere.
-chmodSync(folder, 0o711)
-process.env.TMPDIR = folder
+export function holdFolder(parent: string): string {
+  const folder = mkdtempSync(join(parent, 'ingot-'))
+  // As root, PostgreSQL's account must be able to pass through; otherwise the cluster is placed elsewhere.
+  chmodSync(folder, 0o711)
+  const leash = spawn('/bin/sh', ['-c', WAIT_AND_END, 'leash', process.execPath, END], {
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true, // a Ctrl-C is for the tests
+  })
+  leash.stdin.write(folder)
+  leash.unref()
+  // The pipe closes with this process, and does not keep it alive.
+  ;(leash.stdin as unknown as { unref(): void }).unref()
+  return folder
+}
 
-const leash = spawn('/bin/sh', ['-c', WAIT_AND_END, 'leash', process.execPath, END], {
-  cwd: '/',
-  env: {},
-  stdio: ['pipe', 'ignore', 'ignore'],
-  detached: true, // a Ctrl-C is for the tests
-})
-leash.stdin.write(folder)
-leash.unref()
-// The pipe closes with this process, and does not keep it alive.
-;(leash.stdin as unknown as { unref(): void }).unref()
+process.env.TMPDIR = holdFolder(tmpdir())
