@@ -6,6 +6,8 @@ import { withClient } from './sql.ts'
 export class GivenDatabase {
   readonly url: string
   #isOurs = false
+  // Of the server, where this database was made for the benchmark.
+  #madeFrom: pg.ClientConfig | undefined
 
   constructor(url: string) {
     this.url = url
@@ -40,6 +42,25 @@ export class GivenDatabase {
     this.#isOurs = true
   }
 
+  // An empty one on the same server. It is dropped when it is emptied.
+  async second(): Promise<GivenDatabase> {
+    const url = new URL(this.url)
+    const name = `${this.connection.database}_second`
+    url.pathname = `/${encodeURIComponent(name)}`
+    const second = new GivenDatabase(url.href)
+    await withClient(this.connection, (client) =>
+      client.query(`create database ${pg.escapeIdentifier(name)} template template0`),
+    ).catch((error: unknown) => {
+      const { message } = error as Error
+      throw new BadOption(
+        `--database-url: this part compares two databases and cannot create one: ${message}\n`,
+      )
+    })
+    second.#madeFrom = this.connection
+    second.#isOurs = true
+    return second
+  }
+
   // Made in version 18; the benchmark's own statements use them.
   async addMissingFunctions(): Promise<void> {
     await withClient(this.connection, async (client) => {
@@ -53,6 +74,11 @@ export class GivenDatabase {
   async empty(): Promise<void> {
     if (!this.#isOurs) return
     this.#isOurs = false
+    if (this.#madeFrom !== undefined) {
+      const name = pg.escapeIdentifier(this.connection.database)
+      await withClient(this.#madeFrom, (client) => client.query(`drop database ${name} with (force)`))
+      return
+    }
     await withClient(this.connection, (client) =>
       client.query(`drop schema if exists bench, bench_slim, graphile_worker, public cascade;
                     create schema public authorization pg_database_owner; grant usage on schema public to public`),

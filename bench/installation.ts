@@ -13,7 +13,7 @@ import { parseKeyRing } from '#base/crypto/key-ring.ts'
 import { createVault, type Vault } from '#base/crypto/vault.ts'
 import { isStopping, run, start, stop } from './children.ts'
 import { type Meter, meterOf } from './cpu.ts'
-import { GivenDatabase } from './given-database.ts'
+import type { GivenDatabase } from './given-database.ts'
 
 // A real installation of its own: the `serve` command with its embedded PostgreSQL, in a folder that goes; or on a
 // database that was given.
@@ -46,10 +46,17 @@ export class Installation {
   readonly #others: ChildProcess[] = []
   #database: EmbeddedPostgres | undefined
   readonly #given: GivenDatabase | undefined
+  #second: Installation | undefined
   port = 0
 
-  constructor(databaseUrl: string | undefined) {
-    this.#given = databaseUrl === undefined ? undefined : new GivenDatabase(databaseUrl)
+  constructor(given?: GivenDatabase) {
+    this.#given = given
+  }
+
+  // One more, to be compared with this one: on the server of this one's database if that was given. It goes with this one.
+  async second(): Promise<Installation> {
+    this.#second ??= new Installation(await this.#given?.second())
+    return this.#second
   }
 
   // Before anything is started on it.
@@ -142,6 +149,7 @@ export class Installation {
   }
 
   async remove(): Promise<void> {
+    await this.#second?.remove()
     await this.stopServer()
     await this.leaveDatabase()
     await this.#given?.empty()

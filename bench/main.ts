@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { NO_PGBENCH, pgbench } from './baselines/pgbench.ts'
 import { stopAll } from './children.ts'
+import { GivenDatabase } from './given-database.ts'
 import { Installation } from './installation.ts'
 import { machine } from './machine.ts'
 import { BadOption, type Options, type Part, readOptions } from './options.ts'
@@ -53,6 +54,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+function givenBy({ databaseUrl }: Options): GivenDatabase | undefined {
+  return databaseUrl === undefined ? undefined : new GivenDatabase(databaseUrl)
+}
+
 const showProgress = process.stderr.isTTY
   ? (text: string) => process.stderr.write(`\r\u001b[K${text}`)
   : (text: string) => process.stderr.write(`${text}\n`)
@@ -65,7 +70,7 @@ try {
   const run: Run = { machine: machine(), postgres: '', date, rounds: options.rounds, parts: [] }
   // Each on an installation of its own: what one leaves behind is not in the way of the next.
   for (const part of options.parts) {
-    installation = new Installation(options.databaseUrl)
+    installation = new Installation(givenBy(options))
     await installation.prepare()
     process.stdout.write(`\n${part}\n`)
     const outcome = await BENCHMARKS[part](installation, options, showProgress)

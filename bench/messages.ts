@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { TEMPLATES } from '#modules/deliveries/messages/templates.ts'
 import type { Installation } from './installation.ts'
-import { withClient } from './sql.ts'
+import { probeIndexes, withClient } from './sql.ts'
 import type { Carried } from './stand-in.ts'
 
 const LOOK_MS = 100
@@ -29,7 +29,7 @@ export function lastMessage(connection: pg.ClientConfig): Promise<string> {
 // Reads one entry of the index of what is open, whatever the planner thinks of the table.
 export function untilAllSettled(connection: pg.ClientConfig): Promise<void> {
   return withClient(connection, async (client) => {
-    await client.query('set enable_seqscan = off')
+    await probeIndexes(client)
     const began = performance.now()
     for (;;) {
       const { rows } = await client.query<{ open: boolean }>(
@@ -65,7 +65,7 @@ const OLDEST = `
 export function watchOldestQueued(connection: pg.ClientConfig): { end(): Promise<number> } {
   const ended = new AbortController()
   const watching = withClient(connection, async (client) => {
-    await client.query('set enable_seqscan = off')
+    await probeIndexes(client)
     let oldest = 0
     while (!ended.signal.aborted) {
       const { rows } = await client.query<{ seconds: number }>(OLDEST)

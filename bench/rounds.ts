@@ -16,6 +16,8 @@ export interface Sample {
 
 export interface Measurement {
   name: string
+  // Of the installation that it asks, where there are two.
+  meter?: Meter
   run(seconds: number): Promise<Sample>
 }
 
@@ -42,7 +44,7 @@ export async function measureInTurn(
     const order = [...measurements.entries()]
     for (const [i, measurement] of round % 2 === 1 ? order : order.toReversed()) {
       onProgress(`round ${round} of ${rounds}: ${measurement.name}`)
-      measured[i]!.samples.push(await runMetered(measurement, roundSeconds, meter))
+      measured[i]!.samples.push(await runMetered(measurement, roundSeconds, measurement.meter ?? meter))
     }
   }
   return measured

@@ -21,3 +21,10 @@ export function postgresVersion(connection: pg.ClientConfig): Promise<string> {
     return rows[0]!.server_version
   })
 }
+
+// For a connection whose statements shall look things up in indexes, however small the tables are. Before version 18 a scan that is
+// off costs so much that a server with JIT would compile each call of a function.
+export async function probeIndexes(client: pg.Client): Promise<void> {
+  await client.query('set jit = off')
+  await client.query('set enable_seqscan = off')
+}

@@ -106,7 +106,7 @@ async function moveAway(
   installation: Installation,
   tell: (text: string) => void,
 ): Promise<{ seconds: number }> {
-  const target = new Installation(undefined)
+  const target = new Installation()
   tell('moving')
   await installation.stopServer()
   try {

@@ -1,16 +1,17 @@
-import { openDatabase } from '#base/db/db.ts'
+import { type Database, openDatabase } from '#base/db/db.ts'
 import { createLog } from '#base/log.ts'
 import { maintainCards } from '#jobs/maintain-cards.ts'
 import { type Books, verifyBooks } from '../books.ts'
+import type { Meter } from '../cpu.ts'
 import type { Installation } from '../installation.ts'
-import { startGenerator } from '../load/start.ts'
+import { type Generator, startGenerator } from '../load/start.ts'
 import type { Options } from '../options.ts'
-import type { Goal, Outcome } from '../outcome.ts'
-import type { BenchPartner } from '../partners.ts'
-import { type Measured, type Measurement, measureInTurn, ratios } from '../rounds.ts'
+import type { Outcome } from '../outcome.ts'
+import { comparePairs, measureInPairs } from '../pairs.ts'
+import type { Measured } from '../rounds.ts'
 import { startFilling } from '../scale/fill.ts'
 import { settle, settleMessages } from '../scale/load.ts'
-import { takeSamples } from '../scale/samples.ts'
+import { type Samples, takeSamples } from '../scale/samples.ts'
 import { searchesOn } from '../scale/searches.ts'
 import { describeSizes, readScans, readSizes, type Sizes } from '../scale/sizes.ts'
 import { type ScaleTarget, stockCards, trafficOn } from '../scale/traffic.ts'
@@ -19,48 +20,62 @@ const FEW = { cards: 10_000, members: 4_000 }
 const WARM_UP_SECONDS = 1
 const MOST_PER_SECOND = 4_000 // of redemptions and orders
 
+type Tell = (text: string) => void
+type Maintained = { cards: number; seconds: number }
+
+// An installation with so many cards, ready to be asked.
 interface Stage {
   cards: number
-  measured: Measured[]
+  installation: Installation
+  target: ScaleTarget
+  samples: Samples
+  database: Database
+  meter: Meter
   sizes: Sizes
-  maintained: { cards: number; seconds: number }
+  scansBefore: Map<string, number>
+  maintained: Maintained
+}
+
+interface Checked {
   scanned: string[]
   books: Books
 }
 
-// The same with few cards and with many, in one run on one database: what grows with the number of cards shows as a ratio.
+// The same with few cards and with many. Both installations run at once and are asked in turn: what grows with the number of
+// cards shows as a ratio.
 export async function benchmarkScale(
   installation: Installation,
   options: Options,
-  tell: (text: string) => void,
+  tell: Tell,
 ): Promise<Outcome> {
-  const codes = ['scale-1', 'scale-2', 'scale-3']
-  const { connection, partners, fillTo } = await startFilling(installation, codes, tell)
-  const stages: Stage[] = []
-  for (const total of [FEW, options.scale]) {
-    await fillTo(total)
-    await settle(connection, tell)
-    stages.push(await measureStage(installation, partners[0]!, { ...options, total: total.cards }, tell))
-  }
-  return compare(stages as [Stage, Stage])
+  const generator = startGenerator()
+  const few = await startStage(await installation.second(), FEW, { ...options, generator }, tell)
+  const many = await startStage(installation, options.scale, { ...options, generator }, tell)
+  const both = await measureBoth(few, many, options, tell)
+  await generator.stop()
+  const checked = [await check(few, both.few, tell), await check(many, both.many, tell)] as const
+  return compare([few, many], both, checked)
 }
 
-async function measureStage(
+async function startStage(
   installation: Installation,
-  partner: BenchPartner,
-  options: Options & { total: number },
-  tell: (text: string) => void,
+  total: { cards: number; members: number },
+  { rounds, roundSeconds, generator }: Options & { generator: Generator },
+  tell: Tell,
 ): Promise<Stage> {
-  const connection = await installation.joinDatabase()
+  const codes = ['scale-1', 'scale-2', 'scale-3']
+  const { connection, partners, fillTo } = await startFilling(installation, codes, tell)
+  await fillTo(total)
+  await settle(connection, tell)
   const sizes = await readSizes(connection)
-  const generator = startGenerator()
-  const target: ScaleTarget = { connection, port: installation.port, generator, partner }
-  const redeemable = MOST_PER_SECOND * (WARM_UP_SECONDS + options.rounds * options.roundSeconds)
+  const [partner] = partners
+  const target: ScaleTarget = { connection, port: installation.port, generator, partner: partner! }
+  const redeemable = MOST_PER_SECOND * (WARM_UP_SECONDS + rounds * roundSeconds)
   tell('buying cards to redeem')
   await stockCards(target, redeemable)
   tell('taking samples')
   const samples = await takeSamples(connection, installation.vault(), {
-    partnerCode: partner.code,
+    partnerCode: partner!.code,
     redeemable,
   })
   // Fresh connections: no plan of a smaller table, and no count of what was read before.
@@ -71,29 +86,44 @@ async function measureStage(
   const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
   const maintained = await maintain(database, tell)
   const meter = await installation.meter()
-  const measure = async (measurements: readonly Measurement[]) => {
-    tell('warming up')
-    for (const measurement of measurements) await measurement.run(WARM_UP_SECONDS)
-    return measureInTurn(measurements, options, meter, tell)
+  const { cards } = total
+  return { cards, installation, target, samples, database, meter, sizes, scansBefore, maintained }
+}
+
+async function measureBoth(few: Stage, many: Stage, options: Options, tell: Tell) {
+  const pass = { warmUpSeconds: WARM_UP_SECONDS, tell }
+  const requestsOf = async ({ meter, target, samples }: Stage) => ({
+    meter,
+    measurements: await trafficOn(target, samples),
+  })
+  const searchesOf = ({ meter, database }: Stage) => ({ meter, measurements: searchesOn(database) })
+  const requests = await measureInPairs(await requestsOf(few), await requestsOf(many), options, pass)
+  for (const { target } of [few, many]) await settleMessages(target.connection)
+  const searches = await measureInPairs(searchesOf(few), searchesOf(many), options, pass)
+  return {
+    few: [...requests.few, ...searches.few],
+    many: [...requests.many, ...searches.many],
   }
-  const requests = await measure(await trafficOn(target, samples))
-  await settleMessages(connection)
-  const measured = [...requests, ...(await measure(searchesOn(database)))]
-  await generator.stop()
+}
+
+async function check(
+  { installation, target, database, scansBefore }: Stage,
+  measured: readonly Measured[],
+  tell: Tell,
+): Promise<Checked> {
   await database.close()
   await installation.stopServer()
-  const scanned = difference(scansBefore, await readScans(connection))
+  const scanned = difference(scansBefore, await readScans(target.connection))
   await installation.startServer()
   tell('verifying the books')
-  const books = await verifyBooks(installation, measured)
-  return { cards: options.total, measured, sizes, maintained, scanned, books }
+  return { scanned, books: await verifyBooks(installation, measured) }
 }
 
 // The cards of one day: those that end, and those whose recipients are reminded.
 async function maintain(
   database: ReturnType<typeof openDatabase>,
   tell: (text: string) => void,
-): Promise<Stage['maintained']> {
+): Promise<Maintained> {
   tell('expiring and reminding')
   const began = performance.now()
   let cards = 0
@@ -108,29 +138,25 @@ function difference(before: Map<string, number>, after: Map<string, number>): st
   return [...after].filter(([name, scans]) => scans > (before.get(name) ?? 0)).map(([name]) => name)
 }
 
-function compare([few, many]: [Stage, Stage]): Outcome {
-  const named = ({ cards, measured }: Stage) =>
-    measured.map((one) => ({ ...one, name: `${one.name}, ${cards.toLocaleString('en-US')} cards` }))
-  const measured = few.measured.flatMap((_, i) => [named(few)[i]!, named(many)[i]!])
-  const goals = few.measured.map(
-    (one, i): Goal => ({
-      what: `${one.name}, many cards to few, p50`,
-      values: ratios(many.measured[i]!, one, 'p50'),
-      unit: '×',
-      target: { atMost: 1.2 },
-    }),
-  )
-  const stageNotes = [few, many].map(
-    ({ cards, maintained, scanned, books }) =>
+function compare(
+  stages: readonly [few: Stage, many: Stage],
+  both: { few: Measured[]; many: Measured[] },
+  checked: readonly [few: Checked, many: Checked],
+): Outcome {
+  const [few, many] = stages
+  const pairs = comparePairs(both, { few: few.cards, many: many.cards }, () => ({ atMost: 1.2 }))
+  const stageNotes = stages.map(({ cards, maintained }, i) => {
+    const { scanned, books } = checked[i]!
+    return (
       `${cards.toLocaleString('en-US')} cards: ${books.notes.join('; ')}; ${maintained.cards} cards expired or reminded of in ` +
-      `${maintained.seconds.toFixed(2)} s; large tables read whole: ${scanned.join(', ') || 'none'}`,
-  )
+      `${maintained.seconds.toFixed(2)} s; large tables read whole: ${scanned.join(', ') || 'none'}`
+    )
+  })
   return {
-    ok: few.books.ok && many.books.ok && few.scanned.length + many.scanned.length === 0,
-    measured,
-    goals,
+    ok: checked.every(({ books, scanned }) => books.ok && scanned.length === 0),
+    ...pairs,
     notes: [
-      'One database, first with few cards and then with many. 16 connections for partners, 64 for members; searches and jobs one after the other.',
+      'Two installations at once, one with few cards and one with many, asked in turn. 16 connections for partners, 64 for members; searches and jobs one after the other.',
       ...stageNotes,
       ...describeSizes(few.sizes, many.sizes),
     ],

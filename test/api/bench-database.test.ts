@@ -44,6 +44,26 @@ test('schemas that temporary tables leave behind do not count', async () => {
   await database.drop()
 })
 
+test('a second database is made on the server of the given one, and goes', async () => {
+  const database = await createTestDatabase('empty')
+  const given = new GivenDatabase(database.url)
+  await given.takeOver()
+  const second = await given.second()
+  const client = new pg.Client(second.url)
+  client.on('error', () => {}) // it is cut off below
+  await client.connect()
+  const { rows } = await client.query('select current_database() as name')
+  assert.equal(rows[0].name, `${database.connection.database}_second`)
+  await assert.rejects(
+    given.second(),
+    /^Error: --database-url: this part compares two databases .* already exists/,
+  )
+  await second.empty() // the connection is still open
+  await assert.rejects(new pg.Client(second.url).connect(), /does not exist/)
+  await given.empty()
+  await database.drop()
+})
+
 test('the benchmark refuses an account whose name is that of its schema', async () => {
   const given = new GivenDatabase('postgresql://bench@127.0.0.1/any')
   await assert.rejects(given.takeOver(), /an account called bench is in the way/)
