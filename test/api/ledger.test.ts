@@ -407,8 +407,10 @@ for (const [check, mistake] of PLANTED) {
   test(`verify finds a planted mistake: ${check}`, async () => {
     await tryOut(async (tx) => {
       await sql.raw(mistake).execute(tx)
-      const results = await verifyBooks({ ...database, withSnapshot: (work) => work(tx) })
-      assert.ok(results.find((result) => result.check === check)!.broken > 0)
+      const [result] = await verifyBooks({ ...database, withSnapshot: (work) => work(tx) }, undefined, {
+        only: check,
+      })
+      assert.ok(result!.broken > 0)
     })
   })
 }

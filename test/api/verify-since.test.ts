@@ -39,6 +39,21 @@ test('without a good whole run there is nothing to go on from', async () => {
   assert.equal((await run(verify, '--since-last')).code, 1, 'a run without PINs is not a whole one')
 })
 
+test('one check alone: a query, a sealed one, or the log; the run counts for nothing', async () => {
+  for (const name of ['books_balance_per_asset', 'sealed_pin_is_its_cards', 'audit_log_is_whole']) {
+    const { ok, checks } = await done(verify, '--check', name)
+    assert.deepEqual([ok, checks.map(({ check }: { check: string }) => check)], [true, [name]])
+  }
+  assert.equal((await run(verify, '--since-last')).code, 1, 'one check is not a whole run')
+  assert.deepEqual(await query('select from verification where ok'), [])
+  assert.match(
+    (await run(verify, '--check', 'no_such_check')).text,
+    /no check no_such_check: ingot verify names/,
+  )
+  for (const other of ['--since-last', '--skip-sealed'])
+    assert.equal((await run(verify, '--check', 'books_balance_per_asset', other)).code, 2)
+})
+
 test('it goes on from the last good run, says what it covers, and moves the checkpoint', async () => {
   await done(verify)
   const first = await checkpoint()

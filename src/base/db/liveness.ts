@@ -53,7 +53,7 @@ export async function watchLongStatements(client: BoundedClient, config: Bounded
 // Asked of the server: a pooler in between makes numbers up.
 async function identify(client: BoundedClient): Promise<Backend> {
   const { rows } = await client.query(
-    `select pid, backend_start::text as "startedAt" from pg_stat_activity where pid = pg_backend_pid()`,
+    `select pid, backend_start::text as "startedAt" from pg_stat_get_activity(pg_backend_pid())`,
   )
   return rows[0]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Vault } from '#base/crypto/vault.ts'
-import type { Database, Reader } from '#base/db/db.ts'
+import type { Database, Db, Reader } from '#base/db/db.ts'
 import type { Outside } from '#flows/audit/judge-anchors.ts'
 import { recordAuditJudgement } from '#flows/audit/verify-audit.ts'
 import { ADJUSTMENT_CHECKS } from '#flows/books/checks/adjustments.ts'
@@ -71,6 +71,7 @@ const CHECKS: Record<string, string> = {
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
 }
+const DECLARED_CHECK = 'newer_release_is_declared'
 // Checks that a query cannot make without the keys.
 const SEALED_CHECKS = {
   sealed_pin_is_its_cards: findForeignPins,
@@ -85,6 +86,8 @@ interface VerifyOptions {
   onCheck?: (check: string) => void
   // The vault is then for the signature of a newer release only.
   skipSealed?: boolean
+  // This check alone. No result: there is none of that name.
+  only?: string | undefined
   // The anchors of the audit log. Undefined: the chain is compared with itself only.
   outside?: Outside | undefined
 }
@@ -94,34 +97,37 @@ interface VerifyOptions {
 export function verifyBooks(
   database: Database,
   vault?: Vault,
-  { onCheck = () => {}, skipSealed = false, outside }: VerifyOptions = {},
+  { onCheck = () => {}, skipSealed = false, only, outside }: VerifyOptions = {},
 ): Promise<CheckResult[]> {
   return database.withSnapshot(async (tx) => {
     const { definitions, unjudged, undeclared } = await readDeclaredGuards(tx, vault)
-    const results: CheckResult[] = [
-      {
-        check: 'newer_release_is_declared',
-        broken: undeclared === undefined ? 0 : 1,
-        examples: undeclared === undefined ? [] : [undeclared],
-      },
-    ]
-    for (const [check, query] of Object.entries({ ...CHECKS, ...guardChecks(definitions) })) {
-      onCheck(check)
-      results.push(unjudged.includes(check) ? unknown(check) : await judge(tx, check, query))
+    const checks = [
+      [DECLARED_CHECK, () => judged(DECLARED_CHECK, undeclared === undefined ? [] : [undeclared])],
+      ...queriesOf(tx, { ...CHECKS, ...guardChecks(definitions) }),
+      [SEAL_CHECK, () => judgeSeals(tx)],
+      ...(vault && !skipSealed ? sealedChecks(tx, vault, outside) : []),
+    ] satisfies Check[]
+    const results: CheckResult[] = []
+    for (const [name, run] of checks) {
+      if (only !== undefined && name !== only) continue
+      onCheck(name)
+      results.push(unjudged.includes(name) ? unknown(name) : await run())
     }
-    onCheck(SEAL_CHECK)
-    results.push(unjudged.includes(SEAL_CHECK) ? unknown(SEAL_CHECK) : await judgeSeals(tx))
-    if (!vault || skipSealed) return results
-    for (const [check, find] of Object.entries(SEALED_CHECKS)) {
-      onCheck(check)
-      const wrong = unjudged.includes(check) ? undefined : await find(tx, vault)
-      results.push(wrong ? judged(check, wrong) : unknown(check))
-    }
-    onCheck(AUDIT_CHECK)
-    results.push(unjudged.includes(AUDIT_CHECK) ? unknown(AUDIT_CHECK) : await judgeLog(tx, vault, outside))
     return results
   })
 }
+
+type Check = [name: string, run: () => Promise<CheckResult> | CheckResult]
+
+const queriesOf = (tx: Db, queries: Readonly<Record<string, string>>) =>
+  Object.entries(queries).map(([name, query]): Check => [name, () => judge(tx, name, query)])
+
+const sealedChecks = (tx: Db, vault: Vault, outside: Outside | undefined): Check[] => [
+  ...Object.entries(SEALED_CHECKS).map(
+    ([name, find]): Check => [name, async () => judged(name, await find(tx, vault))],
+  ),
+  [AUDIT_CHECK, () => judgeLog(tx, vault, outside)],
+]
 
 export interface Verification {
   // The result of the last run; null before the first.
