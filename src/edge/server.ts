@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { newRequestId } from '#base/ids.ts'
 import { answerHeaders } from '#edge/http/answer-headers.ts'
+import { watchArrivals } from '#edge/http/arriving-requests.ts'
 import { withoutPort } from '#edge/http/caller.ts'
 import { ApiError, beingMoved, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
@@ -26,6 +27,7 @@ export const LIMITS = {
   headersMs: 15_000,
   // How often the two limits above are checked.
   checkMs: 2_000,
+  drainMs: 5_000, // to arrive whole, for a request that is on its way when the service stops
   // Longer than the 60 s of common load balancers, so that we never close a connection under a request.
   keepAliveMs: 75_000,
   // Each takes some 20 kB: a flood stays well within the memory that the start script allows.
@@ -85,8 +87,10 @@ function newServer(deps: SiteDeps, limits: Limits) {
   server.addHook('onRequest', (request, _reply, done) =>
     done(deps.isMoved() && !OPERATORS.has(request.routeOptions.url ?? '') ? beingMoved() : undefined),
   )
+  const closeStalled = watchArrivals(server.server)
   server.addHook('preClose', async () => {
     draining = true
+    setTimeout(closeStalled, limits.drainMs).unref()
   })
   server.setNotFoundHandler((request, reply) => answerNotFound(deps, request, reply))
   let audience: RequestAudience | undefined

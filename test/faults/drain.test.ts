@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { HELD, HOLD, RELEASE } from '#test/held-purchases.ts'
@@ -52,6 +54,40 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     await database.drop()
     folder.remove()
   })
+}
+
+test('clients that stall in the middle of a request do not keep a stop', async () => {
+  const database = await createTestDatabase()
+  const folder = temporaryFolder()
+  writeSecrets(folder.path)
+  const server = await startServer({
+    DATABASE_URL: database.url,
+    DATA_DIR: folder.path,
+    INGOT_PROCESSES: '0',
+    INGOT_ROLES: 'api',
+  })
+  const head = `POST ${BUY} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 90\r\n`
+  const whole = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
+  // In the body; in the headers; and in the headers of a second request.
+  const clients = await Promise.all(
+    [`${head}\r\n{"amount"`, head, `${whole}${head}`].map((text) => stall(server.url, text)),
+  )
+  assert.equal(await server.kill('SIGTERM'), 0)
+  for (const client of clients) await client.closed
+  await database.drop()
+  folder.remove()
+})
+
+// Once the server has read it.
+async function stall(url: string, text: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {}).resume()
+  const closed = once(socket, 'close')
+  await once(socket, 'connect')
+  socket.write(text)
+  await call(`${url}/healthz`)
+  return { closed }
 }
 
 const lines = (output: string) =>
