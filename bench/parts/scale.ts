@@ -23,15 +23,20 @@ const MOST_PER_SECOND = 4_000 // of redemptions and orders
 type Tell = (text: string) => void
 type Maintained = { cards: number; seconds: number }
 
-// An installation with so many cards, ready to be asked.
-interface Stage {
+// An installation with so many cards …
+interface Filled {
   cards: number
   installation: Installation
   target: ScaleTarget
+  redeemable: number
+  sizes: Sizes
+}
+
+// … that is ready to be asked.
+interface Stage extends Filled {
   samples: Samples
   database: Database
   meter: Meter
-  sizes: Sizes
   scansBefore: Map<string, number>
   maintained: Maintained
 }
@@ -49,33 +54,43 @@ export async function benchmarkScale(
   tell: Tell,
 ): Promise<Outcome> {
   const generator = startGenerator()
-  const few = await startStage(await installation.second(), FEW, { ...options, generator }, tell)
-  const many = await startStage(installation, options.scale, { ...options, generator }, tell)
+  const work = { ...options, generator }
+  const filled = [
+    await fill(await installation.second(), FEW, work, tell),
+    await fill(installation, options.scale, work, tell),
+  ]
+  // Sessions end after half an hour, and filling may take longer: nobody is signed in before both are filled.
+  const [few, many] = [await open(filled[0]!, tell), await open(filled[1]!, tell)]
   const both = await measureBoth(few, many, options, tell)
   await generator.stop()
   const checked = [await check(few, both.few, tell), await check(many, both.many, tell)] as const
   return compare([few, many], both, checked)
 }
 
-async function startStage(
+async function fill(
   installation: Installation,
   total: { cards: number; members: number },
   { rounds, roundSeconds, generator }: Options & { generator: Generator },
   tell: Tell,
-): Promise<Stage> {
+): Promise<Filled> {
   const codes = ['scale-1', 'scale-2', 'scale-3']
   const { connection, partners, fillTo } = await startFilling(installation, codes, tell)
   await fillTo(total)
   await settle(connection, tell)
   const sizes = await readSizes(connection)
-  const [partner] = partners
-  const target: ScaleTarget = { connection, port: installation.port, generator, partner: partner! }
+  const target: ScaleTarget = { connection, port: installation.port, generator, partner: partners[0]! }
   const redeemable = MOST_PER_SECOND * (WARM_UP_SECONDS + rounds * roundSeconds)
   tell('buying cards to redeem')
   await stockCards(target, redeemable)
+  return { cards: total.cards, installation, target, redeemable, sizes }
+}
+
+async function open(filled: Filled, tell: Tell): Promise<Stage> {
+  const { installation, target, redeemable } = filled
+  const { connection, partner } = target
   tell('taking samples')
   const samples = await takeSamples(connection, installation.vault(), {
-    partnerCode: partner!.code,
+    partnerCode: partner.code,
     redeemable,
   })
   // Fresh connections: no plan of a smaller table, and no count of what was read before.
@@ -85,9 +100,7 @@ async function startStage(
   await installation.startServer()
   const database = openDatabase({ connection, maxConnections: 2, onIdleError: () => {} })
   const maintained = await maintain(database, tell)
-  const meter = await installation.meter()
-  const { cards } = total
-  return { cards, installation, target, samples, database, meter, sizes, scansBefore, maintained }
+  return { ...filled, samples, database, meter: await installation.meter(), scansBefore, maintained }
 }
 
 async function measureBoth(few: Stage, many: Stage, options: Options, tell: Tell) {
