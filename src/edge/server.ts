@@ -40,7 +40,6 @@ const OPERATORS = new Set(['/healthz', '/readyz', '/metrics'])
 
 // A server without routes: limits, errors, logging, and the 404 and 405 of the routes that are added.
 function newServer(deps: SiteDeps, limits: Limits) {
-  let draining = false
   const everyAnswer = answerHeaders(deps)
   const server: Server = fastify({
     logger: false,
@@ -82,16 +81,12 @@ function newServer(deps: SiteDeps, limits: Limits) {
   server.decorate('contact', deps.contact)
   for (const [name, value] of Object.entries(NOTES)) server.decorateRequest(name, value as null)
   registerRequestSpans(server, deps)
-  const followBroken = registerRequestLog(server, deps, { everyAnswer, isDraining: () => draining })
+  const isDraining = watchDrain(server, limits)
+  const followBroken = registerRequestLog(server, deps, { everyAnswer, isDraining })
   server.addHook('onRequest', refuseRepeatedHeaders)
   server.addHook('onRequest', (request, _reply, done) =>
     done(deps.isMoved() && !OPERATORS.has(request.routeOptions.url ?? '') ? beingMoved() : undefined),
   )
-  const closeStalled = watchArrivals(server.server)
-  server.addHook('preClose', async () => {
-    draining = true
-    setTimeout(closeStalled, limits.drainMs).unref()
-  })
   server.setNotFoundHandler((request, reply) => answerNotFound(deps, request, reply))
   let audience: RequestAudience | undefined
   const routes = collectRoutes(server, () => audience)
@@ -103,12 +98,23 @@ function newServer(deps: SiteDeps, limits: Limits) {
   return {
     server,
     ready,
-    isDraining: () => draining,
+    isDraining,
     // Whom the routes are for that are registered from now on.
     setAudience(next: RequestAudience | undefined) {
       audience = next
     },
   }
+}
+
+// True from the beginning of a stop on.
+function watchDrain(server: Server, { drainMs }: Limits): () => boolean {
+  let draining = false
+  const closeStalled = watchArrivals(server.server)
+  server.addHook('preClose', async () => {
+    draining = true
+    setTimeout(closeStalled, drainMs).unref()
+  })
+  return () => draining
 }
 
 interface ServerOptions {
