@@ -59,7 +59,7 @@ export async function benchmarkScale(
     await fill(await installation.second(), FEW, work, tell),
     await fill(installation, options.scale, work, tell),
   ]
-  // Sessions end after half an hour, and filling may take longer: nobody is signed in before both are filled.
+  // Sessions end after half an hour, and filling may take longer. So members sign in when both are filled.
   const [few, many] = [await open(filled[0]!, tell), await open(filled[1]!, tell)]
   const both = await measureBoth(few, many, options, tell)
   await generator.stop()

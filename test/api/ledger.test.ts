@@ -407,10 +407,8 @@ for (const [check, mistake] of PLANTED) {
   test(`verify finds a planted mistake: ${check}`, async () => {
     await tryOut(async (tx) => {
       await sql.raw(mistake).execute(tx)
-      const [result] = await verifyBooks({ ...database, withSnapshot: (work) => work(tx) }, undefined, {
-        only: check,
-      })
-      assert.ok(result!.broken > 0)
+      const results = await verifyBooks({ ...database, withSnapshot: (work) => work(tx) })
+      assert.ok(results.find((result) => result.check === check)!.broken > 0)
     })
   })
 }

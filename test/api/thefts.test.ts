@@ -80,8 +80,8 @@ async function tryOut(work: (tx: Tx) => Promise<void>): Promise<void> {
   await assert.rejects(attempt, Undo)
 }
 
-async function brokenIn(tx: Tx, only?: string): Promise<string[]> {
-  const results = await verifyBooks({ ...database, withSnapshot: (work) => work(tx) }, keys.vault(), { only })
+async function brokenIn(tx: Tx): Promise<string[]> {
+  const results = await verifyBooks({ ...database, withSnapshot: (work) => work(tx) }, keys.vault())
   return results.filter(({ broken }) => broken > 0).map(({ check }) => check)
 }
 
@@ -91,7 +91,8 @@ for (const [check, what, mistake] of THEFTS) {
   test(`verify finds: ${what}`, () =>
     tryOut(async (tx) => {
       await sql.raw(mistake).execute(tx)
-      assert.deepEqual(await brokenIn(tx, check), [check])
+      const found = await brokenIn(tx)
+      assert.ok(found.includes(check), `${check} is not among ${JSON.stringify(found)}`)
     }))
 }
 

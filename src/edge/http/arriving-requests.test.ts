@@ -37,7 +37,7 @@ function send(text: string): Promise<string> {
   return new Promise<string>((resolve) => socket.on('error', () => {}).on('close', () => resolve(answer)))
 }
 
-test('what is being answered is answered, whatever else arrives on its connection; the rest is closed', async () => {
+test('connections that stall are closed, and one that waits for an answer gets it first', async () => {
   const both = send(`${HELD}${STALLED}`)
   const stalled = send(STALLED)
   const beginning = send('GET / HTTP/1.1\r\nho')

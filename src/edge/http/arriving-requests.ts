@@ -7,13 +7,13 @@ interface Exchange {
 }
 
 const isOpen = ({ response }: Exchange) => !response.writableFinished
-const isAnswered = (exchange: Exchange) => exchange.request.complete && isOpen(exchange)
+const isUnderWay = (exchange: Exchange) => exchange.request.complete && isOpen(exchange)
 
-// A stop waits for what is being answered. A client that stalls in the middle of its request would keep it waiting too, although
-// nothing was done for it yet. The returned function closes the connections without an answer under way.
+// A stop waits for the answers under way. A client that stalls in the middle of its request would keep it waiting too, although
+// nothing was done for it yet. The returned function closes every connection that waits for no answer.
 export function watchArrivals(server: Server): () => void {
   const sockets = new Set<Socket>()
-  // Several on one connection, where a client does not wait for its answers.
+  // A client may send its next request before it has the answer to the last.
   const exchanges = new WeakMap<Socket, Exchange[]>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -24,6 +24,6 @@ export function watchArrivals(server: Server): () => void {
     exchanges.set(request.socket, [...before, { request, response }])
   })
   return () => {
-    for (const socket of sockets) if (!exchanges.get(socket)?.some(isAnswered)) socket.destroy()
+    for (const socket of sockets) if (!exchanges.get(socket)?.some(isUnderWay)) socket.destroy()
   }
 }
