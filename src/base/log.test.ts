@@ -18,11 +18,29 @@ test('log: only listed fields of the right type, whatever is passed', () => {
     code: 'not_found',
   })
   assert.deepEqual(logged({ code: { pin: 'X' }, route: ['X'], ms: '3', count: undefined, partner: null }), {})
-  // The library would write the message and the stack of an error, and call toJSON of an object that has it.
+  // Neither the message and the stack of an error, nor what toJSON of an object gives.
   assert.deepEqual(logged(Object.assign(new Error('secret'), { code: 'E1', detail: 'secret' })), {
     code: 'E1',
   })
   assert.deepEqual(logged({ code: 'E1', toJSON: () => ({ pin: 'X' }) }), { code: 'E1' })
   assert.deepEqual(logged(Object.create({ code: 'inherited' })), {})
   assert.deepEqual(logged(JSON.parse('{"__proto__":{"pin":"X"},"constructor":"X"}')), {})
+})
+
+test('log: a line is ASCII, and JSON whatever its values are', () => {
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => void lines.push(line) }, 'api 1')
+  log.info('too low')
+  log.warn('한 "line"\n', { reason: '골드 😀 \ud83d "\\', count: Number.NaN })
+  assert.equal(lines.length, 1)
+  assert.match(lines[0]!, /^[ -~]+\n$/)
+  const { time, ...rest } = JSON.parse(lines[0]!)
+  assert.equal(typeof time, 'string')
+  assert.deepEqual(rest, {
+    level: 40,
+    process: 'api 1',
+    reason: '골드 😀 \ud83d "\\',
+    count: null,
+    event: '한 "line"\n',
+  })
 })

@@ -1,4 +1,4 @@
-import { type Logger as Pino, pino } from 'pino'
+import sonicBoom from 'sonic-boom'
 import { sourceLines } from '#base/source-lines.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -43,15 +43,35 @@ export interface Log {
   error(event: string, fields?: LogFields): void
 }
 
-// `process`: which one of a service with several.
+// As other programs of Node number them, so that tools that read logs know them.
+const NUMBERED: Record<LogLevel, number> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+  silent: Number.POSITIVE_INFINITY,
+}
+
+// `process`: which one of a service with several. A line is made here, in a microsecond or two: a logging library takes
+// four times that, and every request has a line.
 export function createLog(
   level: LogLevel,
   destination?: { write(line: string): void },
   process?: string,
 ): Log {
-  const base = process === undefined ? null : { process }
-  const options = { level, base, messageKey: 'event', timestamp }
-  return wrap(pino(options, destination ?? bufferedOutput(process !== undefined)))
+  const output = destination ?? bufferedOutput(process !== undefined)
+  const from = process === undefined ? '' : `,"process":${JSON.stringify(process)}`
+  const at = (of: keyof Log) => {
+    const number = NUMBERED[of]
+    return (event: string, fields: LogFields = {}) => {
+      if (number < NUMBERED[level]) return
+      const told = `${from}${allowed(fields)},"event":${JSON.stringify(event)}`
+      output.write(inAscii(`{"level":${number},"time":"${timestamp()}"${told}}\n`))
+    }
+  }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 let stampedMs = 0
@@ -62,35 +82,49 @@ function timestamp(): string {
   const ms = Math.floor(performance.now())
   if (ms !== stampedMs) {
     stampedMs = ms
-    stamp = `,"time":"${Temporal.Now.instant().toString({ smallestUnit: 'millisecond' })}"`
+    stamp = Temporal.Now.instant().toString({ smallestUnit: 'millisecond' })
   }
   return stamp
 }
 
 // A pipe takes so much in one piece (PIPE_BUF). Several processes write to one, and their lines stay whole.
 const WHOLE_BYTES = process.platform === 'linux' ? 4_096 : 512
+const BLOCK_BYTES = 8_192
 
-// Lines leave in blocks, at most 50 ms late: a write per request would be a fifth of a lookup's cost.
+// Lines leave in blocks, at most 50 ms late: a write per request would be a fifth of a lookup's cost. They gather here, because the
+// library reads all that has gathered again with each line.
 function bufferedOutput(isShared: boolean) {
-  const size = isShared ? { minLength: (WHOLE_BYTES * 7) / 8, maxWrite: WHOLE_BYTES } : { minLength: 8_192 }
-  const output = pino.destination({ dest: 1, ...size, sync: true })
-  setInterval(() => output.flush(), 50).unref()
-  process.on('exit', () => output.flushSync())
-  return output
+  const output = new sonicBoom.SonicBoom({ fd: 1, sync: true })
+  const blockBytes = isShared ? WHOLE_BYTES : BLOCK_BYTES
+  let block = ''
+  let isRead = true
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    // The program that read the log has ended. The service goes on without it.
+    if (error.code !== 'EPIPE') throw error
+    isRead = false
+  })
+  const flush = () => {
+    const lines = block
+    block = ''
+    if (isRead && lines !== '') output.write(lines)
+  }
+  setInterval(flush, 50).unref()
+  process.on('exit', () => {
+    flush()
+    if (isRead) output.flushSync()
+  })
+  return {
+    write(line: string) {
+      if (block.length + line.length > blockBytes) flush()
+      block += line
+    },
+  }
 }
 
-function wrap(logger: Pino): Log {
-  const at =
-    (level: 'debug' | 'info' | 'warn' | 'error') =>
-    (event: string, fields: LogFields = {}) => {
-      if (logger.isLevelEnabled(level)) logger[level](allowed(fields), event)
-    }
-  return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-  }
+// Each character of a line is then one byte, so that a block is as long as it counts.
+function inAscii(line: string): string {
+  if (Buffer.byteLength(line) === line.length) return line
+  return line.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 const KINDS = new Map<string, 'string' | 'number'>([
@@ -98,12 +132,16 @@ const KINDS = new Map<string, 'string' | 'number'>([
   ...NUMBERS.map((name) => [name, 'number'] as const),
 ])
 
-// The type already forbids other fields; this holds for values that reached us untyped. Always a copy: the library reads
-// more out of an Error than its fields.
-function allowed(fields: LogFields): Record<string, string | number> {
-  const kept: Record<string, string | number> = {}
-  for (const [name, value] of Object.entries(fields)) if (KINDS.get(name) === typeof value) kept[name] = value
-  return kept
+// The type already forbids other fields; this holds for values that reached us untyped. Name by name: an Error or an object with
+// `toJSON` would say more than its fields.
+function allowed(fields: LogFields): string {
+  let text = ''
+  for (const name in fields) {
+    const value = fields[name as keyof LogFields]
+    if (KINDS.get(name) !== typeof value || !Object.hasOwn(fields, name)) continue
+    text += `,"${name}":${JSON.stringify(value)}`
+  }
+  return text
 }
 
 // The place where an error was thrown, without its message: messages quote values.

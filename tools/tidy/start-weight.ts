@@ -23,7 +23,7 @@ const LIGHT: Record<string, (specifier: string) => boolean> = {
   // --version.
   'src/app/cli.ts': () => true,
   // Passes connections on and restarts processes: a log is all it needs.
-  'src/app/processes/supervisor.ts': (specifier) => specifier !== 'pino',
+  'src/app/processes/supervisor.ts': (specifier) => specifier !== 'sonic-boom',
   // Up to the start of PostgreSQL.
   'src/app/server/run-server.ts': among([...RARELY_USED, ...HTTP, 'graphile-worker']),
   // What both roles load.

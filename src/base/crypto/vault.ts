@@ -1,8 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey } from 'node:crypto'
+import { createDecipheriv, createHmac } from 'node:crypto'
 import { assert } from '#base/assert.ts'
+import { createAesGcm, NONCE_BYTES, TAG_BYTES } from './aes-gcm.ts'
 import { createHmacSha256, type Hmac } from './hmac.ts'
 import type { KeyRing, Keys } from './key-ring.ts'
-import { fillRandom } from './random.ts'
 
 // The place of a value, bound into its seal. A ciphertext that is moved to another row or column does not open, even
 // if the attacker can write to the database.
@@ -44,33 +44,24 @@ export interface VaultKeeper {
   refresh(): Promise<Vault>
 }
 
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
 // Sealed: one byte with the key id's length, the key id, nonce, ciphertext, tag.
 export function createVault(ring: KeyRing, inForce: KeysInForce, findKey: FindKey = () => undefined): Vault {
-  const sealKey = createSecretKey(keyOf(ring.encryption, inForce.encryption))
+  const encrypt = createAesGcm(keyOf(ring.encryption, inForce.encryption))
   const currentIndex = createHmacSha256(keyOf(ring.index, inForce.index))
   const nextIndex = inForce.nextIndex === null ? null : createHmacSha256(keyOf(ring.index, inForce.nextIndex))
   const newestIndex = nextIndex ?? currentIndex
   const keyId = Buffer.from(inForce.encryption)
   const header = Buffer.concat([Buffer.from([keyId.length]), keyId])
-  const bodyAt = header.length + NONCE_BYTES
   const fingerprint = createHmacSha256(createHmac('sha256', ring.numberKey).update('fingerprint').digest())
   return {
     epoch: inForce.epoch,
     sealKeyId: inForce.encryption,
     indexKeyId: inForce.nextIndex ?? inForce.index,
     seal(place, value) {
-      const bodyBytes = Buffer.byteLength(value)
-      const sealed = Buffer.allocUnsafe(bodyAt + bodyBytes + TAG_BYTES)
+      const bytes = header.length + NONCE_BYTES + Buffer.byteLength(value) + TAG_BYTES
+      const sealed = Buffer.allocUnsafe(bytes)
       sealed.set(header)
-      fillRandom(sealed, header.length, NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, sealed.subarray(header.length, bodyAt))
-      cipher.setAAD(associatedData(place))
-      sealed.set(cipher.update(value, 'utf8'), bodyAt)
-      cipher.final()
-      sealed.set(cipher.getAuthTag(), bodyAt + bodyBytes)
+      encrypt(sealed, header.length, value, associatedData(place))
       return sealed
     },
     open(place, sealed) {
@@ -81,7 +72,7 @@ export function createVault(ring: KeyRing, inForce: KeysInForce, findKey: FindKe
       const nonceAt = 1 + idLength
       const nonce = sealed.subarray(nonceAt, nonceAt + NONCE_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-      decipher.setAAD(associatedData(place))
+      decipher.setAAD(Buffer.from(associatedData(place)))
       decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
       const body = decipher.update(sealed.subarray(nonceAt + NONCE_BYTES, sealed.length - TAG_BYTES))
       return Buffer.concat([body, decipher.final()]).toString('utf8')
@@ -112,6 +103,6 @@ function keyedHash(hmac: Hmac, purpose: string, value: string): Buffer {
   return hmac(`${purpose}\0${value}`)
 }
 
-function associatedData(place: Place): Buffer {
-  return Buffer.from(`${place.table}\0${place.column}\0${place.row}`)
+function associatedData(place: Place): string {
+  return `${place.table}\0${place.column}\0${place.row}`
 }

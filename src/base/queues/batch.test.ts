@@ -54,6 +54,45 @@ test('the next batch is under way before the answers of the one before it are gi
   await second
 })
 
+test('many callers are served by halves: one is answered while the other is at the database', async () => {
+  const sizes: number[] = []
+  const batcher = new Batcher<number, number>({
+    maxSize: 128,
+    maxInFlight: 1,
+    maxWaiting: 1_000,
+    async run(commands) {
+      sizes.push(commands.length)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return [...commands]
+    },
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  // Each asks again as soon as it is answered. Ten come first, so that the first batches are uneven.
+  const caller = async () => {
+    for (let asked = 0; asked < 12; asked += 1) await batcher.submit(asked)
+  }
+  const first = Array.from({ length: 10 }, caller)
+  await turn()
+  await turn()
+  await Promise.all([...first, ...Array.from({ length: 54 }, caller)])
+  const settled = sizes.slice(4, -4)
+  assert.ok(settled.length > 10)
+  assert.deepEqual(new Set(settled), new Set([32]))
+})
+
+test('a few callers share one batch, however many asked before', async () => {
+  const { batcher, batches, release } = gathering()
+  const outcomes = [1, 2, 3].map((n) => batcher.submit(n))
+  await release()
+  outcomes.push(batcher.submit(4), batcher.submit(5))
+  await release()
+  await Promise.all(outcomes)
+  assert.deepEqual(batches, [
+    [1, 2, 3],
+    [4, 5],
+  ])
+})
+
 test('two of one key never share a batch, and keep their order', async () => {
   const { batcher, batches, release } = gathering(1, (n) => String(n % 2))
   const outcomes = [1, 3, 2, 5, 4].map((n) => batcher.submit(n))

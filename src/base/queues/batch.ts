@@ -20,6 +20,8 @@ export interface BatchOptions<Command, Outcome> {
   onBatch?(size: number): void
 }
 
+const SPLIT_FROM = 8 // a smaller half would cost more in round trips than it gains
+
 export class QueueFull extends Error {}
 
 // In place of an outcome: an error that concerns one command alone.
@@ -43,6 +45,8 @@ export class Batcher<Command, Outcome> {
   // How many commands wait for each key. Kept only if it is limited.
   readonly #alike = new Map<string, number>()
   #inFlight = 0
+  // How many commands the last batch that returned had.
+  #returned = 0
   #startScheduled = false
 
   constructor(options: BatchOptions<Command, Outcome>) {
@@ -91,8 +95,19 @@ export class Batcher<Command, Outcome> {
     return this.#inFlight < maxInFlight && this.#waiting.length >= enough
   }
 
+  // Half of the callers at present: those of the last batch, who are being answered and will ask again, and those who wait.
+  // The service then works for one half while the database works for the other. Otherwise a large and a small batch take turns,
+  // and each side waits for the other one's large batch. Where several may be at the database, they overlap anyway.
+  #size(): number {
+    const { maxSize, maxInFlight } = this.#options
+    if (maxInFlight > 1) return maxSize
+    const half = Math.ceil((this.#returned + this.#waiting.length) / 2)
+    return Math.min(maxSize, Math.max(SPLIT_FROM, half))
+  }
+
   #cut(): Waiting<Command, Outcome>[] {
-    const { maxSize, apartKey } = this.#options
+    const maxSize = this.#size()
+    const { apartKey } = this.#options
     if (!apartKey) return this.#waiting.splice(0, maxSize)
     const batch: Waiting<Command, Outcome>[] = []
     const later: Waiting<Command, Outcome>[] = []
@@ -113,6 +128,7 @@ export class Batcher<Command, Outcome> {
     this.#options.onBatch?.(batch.length)
     const outcomes = await this.#outcomesOf(batch.map((entry) => entry.command))
     this.#inFlight -= 1
+    this.#returned = batch.length
     // First the batch that has gathered. Writing the answers of this one takes as long as the database takes for that one, and
     // they would come one after the other.
     this.#start()

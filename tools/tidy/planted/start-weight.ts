@@ -3,7 +3,7 @@ import { checkStartWeight } from '../start-weight.ts'
 
 const AROUND: readonly [path: string, text: string][] = [
   ['src/app/cli.ts', "import { a } from './a.ts'\nimport { join } from 'node:path'"],
-  ['src/app/processes/supervisor.ts', "import { pino } from 'pino'"],
+  ['src/app/processes/supervisor.ts', "import sonicBoom from 'sonic-boom'"],
   ['src/app/server/run-server.ts', ''],
   ['src/app/server/open-servers.ts', "import fastify from 'fastify'"],
   ['src/app/server/serve.ts', "import { b } from '#app/b.ts'"],
