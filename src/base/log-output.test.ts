@@ -5,15 +5,14 @@ import { test } from 'node:test'
 
 const LOG = new URL('./log.ts', import.meta.url).href
 
-// A program that writes lines to its standard output.
-const start = (work: string) =>
-  spawn(process.execPath, [
-    '--input-type=module',
-    '-e',
-    `const { createLog } = await import('${LOG}')
-     const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-     ${work}`,
-  ])
+// A program that writes lines to its standard output, as often at once as is said.
+function start(work: string, times = 1) {
+  const program = `const { createLog } = await import('${LOG}')
+    const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    ${work}`
+  const all = `${'"$0" --input-type=module -e "$1" & '.repeat(times)}wait`
+  return spawn('sh', ['-c', all, process.execPath, program])
+}
 
 async function end(child: ReturnType<typeof start>) {
   let errors = ''
@@ -25,24 +24,31 @@ async function end(child: ReturnType<typeof start>) {
 }
 
 test('log: lines of several processes on one pipe stay whole, and all arrive', async () => {
-  const child = start(`
-    const log = createLog('info', undefined, 'api 1')
-    for (let count = 0; count < 500; count += 1) log.info('한 line', { count, reason: '골드'.repeat(count % 200) })
-    await rest(200)
-    log.info('last, with the end of the process')`)
+  const processes = 2
+  const lines = 500
+  const child = start(
+    `const log = createLog('info', undefined, 'api')
+     for (let count = 0; count < ${lines}; count += 1) {
+       log.info('한 line', { count, reason: '골드'.repeat(count % 200) })
+       if (count % 50 === 0) await rest(1)
+     }
+     await rest(200)
+     log.info('last, with the end of the process', { count: ${lines} })`,
+    processes,
+  )
   const chunks: string[] = []
   child.stdout.setEncoding('utf8').on('data', (chunk) => chunks.push(chunk))
   assert.deepEqual(await end(child), { code: 0, errors: '' })
-  const events = chunks
+  const counts = chunks
     .join('')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line))
+    .map((line) => JSON.parse(line).count)
+  const expected = Array.from({ length: lines + 1 }, (_, count) => Array(processes).fill(count)).flat()
   assert.deepEqual(
-    events.slice(0, -1).map(({ count }) => count),
-    Array.from({ length: 500 }, (_, count) => count),
+    counts.toSorted((a, b) => a - b),
+    expected,
   )
-  assert.equal(events.at(-1).event, 'last, with the end of the process')
 })
 
 test('log: the service goes on when the program that reads its log has ended', async () => {

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { until } from '#test/patience.ts'
 import { watchArrivals } from './arriving-requests.ts'
 
@@ -48,4 +51,23 @@ test('connections that stall are closed, and one that waits for an answer gets i
   await until(() => held[0]!.writableFinished, 'it has left')
   closeStalled()
   assert.match(await both, /^HTTP\/1\.1 200 OK(?:.|\r\n)*answered/)
+})
+
+test('an idle connection holds nothing of its last request', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  let last: WeakRef<ServerResponse> | undefined
+  server.once('request', (_request, response) => {
+    last = new WeakRef(response)
+  })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket, 'data')
+  await until(async () => {
+    collect()
+    await sleep(1)
+    return last?.deref() === undefined
+  }, 'it is forgotten')
+  assert.equal(socket.destroyed, false)
+  socket.destroy()
 })

@@ -1,24 +1,26 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const isUnderWay = ({ req, writableFinished }: ServerResponse) => req.complete && !writableFinished
-
 // A stop waits for the answers under way. A client that stalls in the middle of its request would keep it waiting too, although
 // nothing was done for it yet. The returned function closes every connection that waits for no answer.
 export function watchArrivals(server: Server): () => void {
-  // The answers of each connection since it last had none to give. A client may send its next request before it has the answer
-  // to the last.
-  const answers = new Map<Socket, ServerResponse[]>()
+  // The answers that each connection waits for: several, if its client sends the next request before it has the last answer.
+  // What is answered is not kept, or thousands of idle connections would hold the memory of their last requests.
+  const awaited = new Map<Socket, Set<ServerResponse>>()
   server.on('connection', (socket: Socket) => {
-    answers.set(socket, [])
-    socket.once('close', () => answers.delete(socket))
+    awaited.set(socket, new Set())
+    socket.once('close', () => awaited.delete(socket))
   })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const known = answers.get(request.socket)
-    if (known?.at(-1)?.writableFinished) known.length = 0
-    known?.push(response)
+  // One function for all: it runs for every request.
+  function forget(this: ServerResponse): void {
+    awaited.get(this.req.socket)?.delete(this)
+  }
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    awaited.get(socket)?.add(response)
+    response.on('close', forget)
   })
   return () => {
-    for (const [socket, known] of answers) if (!known.some(isUnderWay)) socket.destroy()
+    for (const [socket, answers] of awaited)
+      if (![...answers].some((answer) => answer.req.complete)) socket.destroy()
   }
 }
