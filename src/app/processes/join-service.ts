@@ -1,8 +1,8 @@
-import { setPriority } from 'node:os'
 import type { WorkerStatus } from '#app/server/keep-running.ts'
 import type { Config } from '#app/settings/config.ts'
 import type { Memory } from '#base/memory.ts'
 import type { Registry } from '#base/metrics.ts'
+import { setPriorityOfAllThreads } from '#base/priority.ts'
 import type { Rate, TakeToken } from '#base/queues/rate-limits.ts'
 import type { Taken } from '#base/queues/token-bucket.ts'
 import { type Channel, createChannel } from './channel.ts'
@@ -79,7 +79,7 @@ export function joinService({ roles }: Config, part: Part, mailbox: Mailbox): Se
     tellOpened: (most) => channel.tell('opened', most),
     tellReady() {
       // Not before: the whole service waits for its start.
-      if (part.kind === 'worker') lowerPriority()
+      if (part.kind === 'worker') setPriorityOfAllThreads(BELOW_OTHERS)
       channel.tell('ready')
     },
     shareMetrics(registry, whenFailed) {
@@ -88,13 +88,6 @@ export function joinService({ roles }: Config, part: Part, mailbox: Mailbox): Se
     },
     sumMetrics: async () => (await channel.ask('metrics')) as string,
   }
-}
-
-// Best effort: a container may forbid it.
-function lowerPriority(): void {
-  try {
-    setPriority(BELOW_OTHERS)
-  } catch {}
 }
 
 // Written when the supervisor says so: the next request may reach another process.

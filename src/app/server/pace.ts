@@ -1,6 +1,6 @@
 import { watchCores } from '#app/cores.ts'
 
-const FULL = 0.9 // of all cores
+const FULL = 0.8 // of all cores
 const REST = 1 // times as long as the work took
 const REST_MAX_MS = 1_000
 
