@@ -30,7 +30,12 @@ function startWords(): string[] {
 }
 const startFlags = () => startWords().filter((word) => word.startsWith('--'))
 const startVariables = () =>
-  Object.fromEntries(startWords().flatMap((word) => (/^[A-Z_]+=/.test(word) ? [word.split('=')] : [])))
+  Object.fromEntries(
+    startWords().flatMap((word) => {
+      const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(word) ?? []
+      return name === undefined ? [] : [[name, value]]
+    }),
+  )
 
 export interface Serving {
   roles?: 'api' | 'api,worker'

@@ -1,6 +1,7 @@
 import { watchCores } from '#app/cores.ts'
 
-const FULL = 0.8 // of all cores
+// Of all cores, by others than this process. Messages alone stay below it, however many there are.
+const FULL = 0.7
 const REST = 1 // times as long as the work took
 const REST_MAX_MS = 1_000
 
@@ -10,7 +11,7 @@ export type Pace = <Result>(work: () => Promise<Result>) => Promise<Result>
 // Messages may wait, purchases may not, and both need the same cores and the same PostgreSQL. The process's priority
 // alone does not help: PostgreSQL works for both with the same one. A turn takes all messages that wait, up to a limit,
 // so fewer turns also cost less for each message.
-export function createPace(isFull: () => boolean = watchCores(FULL)): Pace {
+export function createPace(isFull: () => boolean = watchCores(FULL, { withoutOwn: true })): Pace {
   let last = Promise.resolve()
   return async (work) => {
     if (!isFull()) return work()
