@@ -39,6 +39,7 @@ test('log: lines of several processes on one pipe stay whole, and all arrive', a
   const chunks: string[] = []
   child.stdout.setEncoding('utf8').on('data', (chunk) => chunks.push(chunk))
   assert.deepEqual(await end(child), { code: 0, errors: '' })
+  assert.match(chunks.join(''), /^[ -~\n]+$/)
   const counts = chunks
     .join('')
     .trim()

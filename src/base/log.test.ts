@@ -27,13 +27,12 @@ test('log: only listed fields of the right type, whatever is passed', () => {
   assert.deepEqual(logged(JSON.parse('{"__proto__":{"pin":"X"},"constructor":"X"}')), {})
 })
 
-test('log: a line is ASCII, and JSON whatever its values are', () => {
+test('log: a line is JSON whatever its values are', () => {
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) }, 'api 1')
   log.info('too low')
   log.warn('한 "line"\n', { reason: '골드 😀 \ud83d "\\', count: Number.NaN })
   assert.equal(lines.length, 1)
-  assert.match(lines[0]!, /^[ -~]+\n$/)
   const { time, ...rest } = JSON.parse(lines[0]!)
   assert.equal(typeof time, 'string')
   assert.deepEqual(rest, {

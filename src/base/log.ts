@@ -68,7 +68,7 @@ export function createLog(
     return (event: string, fields: LogFields = {}) => {
       if (number < NUMBERED[level]) return
       const told = `${from}${allowed(fields)},"event":${JSON.stringify(event)}`
-      output.write(inAscii(`{"level":${number},"time":"${timestamp()}"${told}}\n`))
+      output.write(`{"level":${number},"time":"${timestamp()}"${told}}\n`)
     }
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
@@ -114,7 +114,8 @@ function bufferedOutput(isShared: boolean) {
     if (isRead) output.flushSync()
   })
   return {
-    write(line: string) {
+    write(text: string) {
+      const line = inAscii(text)
       if (block.length + line.length > blockBytes) flush()
       block += line
     },
