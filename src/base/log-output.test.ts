@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 const LOG = new URL('./log.ts', import.meta.url).href
 
-// A program that writes lines to its standard output, as often at once as is said.
+// A program that writes lines to its standard output, in so many processes at once.
 function start(work: string, times = 1) {
   const program = `const { createLog } = await import('${LOG}')
     const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -27,7 +27,7 @@ test('log: only listed fields of the right type, whatever is passed', () => {
   assert.deepEqual(logged(JSON.parse('{"__proto__":{"pin":"X"},"constructor":"X"}')), {})
 })
 
-test('log: a line is JSON whatever its values are', () => {
+test('log: a line is JSON for any value', () => {
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) }, 'api 1')
   log.info('too low')
