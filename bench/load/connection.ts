@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net'
 const HEADER_END = Buffer.from('\r\n\r\n')
 const LENGTH = Buffer.from('\r\ncontent-length: ')
 const OK = Buffer.from('HTTP/1.1 200 ')
+// All connections read into this: what is read is looked at before the next one reads.
+const READ = Buffer.alloc(64 * 1024)
 
 export class Connection {
   readonly #socket: Socket
@@ -13,17 +15,25 @@ export class Connection {
 
   static open(port: number): Promise<Connection> {
     const opened = Promise.withResolvers<Connection>()
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    socket.once('connect', () => opened.resolve(new Connection(socket)))
-    socket.once('error', opened.reject)
+    const connection = new Connection(port)
+    connection.#socket.once('connect', () => opened.resolve(connection))
+    connection.#socket.once('error', opened.reject)
     return opened.promise
   }
 
-  private constructor(socket: Socket) {
-    this.#socket = socket
-    socket.on('data', (bytes: Buffer) => this.#read(bytes))
-    socket.on('error', () => {}) // 'close' follows
-    socket.on('close', () => this.#settle(false))
+  private constructor(port: number) {
+    this.#socket = connect({
+      ...{ port, host: '127.0.0.1', noDelay: true },
+      onread: {
+        buffer: READ,
+        callback: (bytes) => {
+          this.#read(READ.subarray(0, bytes))
+          return true
+        },
+      },
+    })
+    this.#socket.on('error', () => {}) // 'close' follows
+    this.#socket.on('close', () => this.#settle(false))
   }
 
   // `answered` is called once, with whether the status was 200. A lost connection is a failed request.
@@ -44,7 +54,7 @@ export class Connection {
     const received = this.#received ? Buffer.concat([this.#received, bytes]) : bytes
     const headerEnd = received.indexOf(HEADER_END)
     if (headerEnd < 0 || received.length < headerEnd + HEADER_END.length + bodyLength(received)) {
-      this.#received = received
+      this.#received = received === bytes ? Buffer.from(bytes) : received
       return
     }
     this.#received = undefined

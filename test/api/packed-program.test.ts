@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { CURRENT, type Current, findPacked, PACKED } from '#app/packed-program.ts'
 import { ROOT } from '#base/root.ts'
@@ -23,6 +23,14 @@ test('what the services of the tests run is packed from these sources', () => {
     [],
     'of a package its version',
   )
+})
+
+// The text of a tagged template is left as it is: there, such a character goes into a `${}`.
+test('what a service loads first is ASCII: otherwise its memory holds every text of the program in twice the bytes', () => {
+  const [server] = readdirSync(packed).filter((file) => /^open-servers-.*\.js$/.test(file))
+  const bytes = readFileSync(new URL(server!, packed))
+  const at = bytes.findIndex((byte) => byte > 0x7f)
+  assert.equal(at < 0 ? '' : bytes.toString('utf8', at - 40, at + 40), '')
 })
 
 test('the stack of an error names the source', () => {

@@ -45,7 +45,7 @@ export function legalPage({ kind, shown, inForce, ...place }: Legal): Html {
     place,
     name,
     html`<article class="card text" lang="${lang}"><h1>${name}</h1>
-<p class="sub">${texts.from(formatDay(shown.version, language))} · ${state}</p>${toCurrent}
+<p class="sub">${`${texts.from(formatDay(shown.version, language))} · ${state}`}</p>${toCurrent}
 ${rest.map(write)}</article>
 <nav class="card" aria-label="${texts.versions}"><h2>${texts.versions}</h2><ul class="versions">${versions}</ul></nav>`,
   )

@@ -28,7 +28,7 @@ export function documentOf({ language, title, style, body }: Document): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 ${THEME}
-<title>${title} · Ingot</title>
+<title>${`${title} · Ingot`}</title>
 <style>${new Html(style)}</style>
 </head>
 <body>
