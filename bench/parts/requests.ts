@@ -14,8 +14,8 @@ import { prepareTraffic } from '../traffic.ts'
 import { prepareUsage } from '../usage.ts'
 
 const WARM_STARTS = 5
-// Long enough for a quiet five seconds (src/app/server/return-memory.ts).
-const REST_MS = 12_000
+// Long enough for three quiet windows of five seconds (src/app/server/return-memory.ts).
+const REST_MS = 25_000
 
 // What partners ask for, against what PostgreSQL does for others; the start of the server and its memory.
 export async function benchmarkRequests(

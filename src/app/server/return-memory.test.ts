@@ -15,13 +15,17 @@ test('the heap is collected once after the start and once after each busy time, 
     return collected
   }
   assert.deepEqual(
-    [after(0.9), after(0.1), after(0.01), after(0.02, 0, 0.1, 0.01)],
-    [0, 0, 1, 1],
+    [after(0.9), after(0.1), after(0.01, 0), after(0.02), after(0, 0, 0, 0.1, 0.01, 0, 0)],
+    [0, 0, 0, 1, 1],
     'after the start',
   )
-  assert.deepEqual([after(0.5, 0.7), after(0.06), after(0)], [1, 1, 2], 'after a busy time')
+  assert.deepEqual(
+    [after(0.5, 0.7), after(0.06), after(0, 0), after(0.06), after(0, 0), after(0)],
+    [1, 1, 1, 1, 1, 2],
+    'after a busy time',
+  )
   end()
-  assert.equal(after(0.9, 0), 2)
+  assert.equal(after(0.9, 0, 0, 0), 2)
 })
 
 test('a process that has dropped what it used gives the memory back to the machine', () => {
