@@ -109,10 +109,7 @@ for (const national of NUMBERS) {
 }
 // And one whose PIN cannot be opened any more.
 const broken = (await mine.buy({ phoneNumber: NUMBERS[0], amount: 52_000 })).body.data.giftId
-await query(
-  `update gift_card set pin = set_byte(pin, 19, get_byte(pin, 19) # 255) where id = $1`,
-  [broken],
-)
+await query(`update gift_card set pin = set_byte(pin, 19, get_byte(pin, 19) # 255) where id = $1`, [broken])
 const waiting = await dumpJobs()
 const payloads = (await query('select payload from graphile_worker._private_jobs')).rows
 const worker = await startService({
