@@ -9,12 +9,12 @@ import {
 } from './source.ts'
 
 // Every store write takes a Tx, and only flows and jobs can open one.
-const OPENS = /\b(?:with(?:Long)?Transaction|writeOnce)\b|\.(?:transaction|startTransaction)\(/g
+const OPENS = /\b(?:with(?:Long)?Transaction|writeOnce|openPipeline)\b|\.(?:transaction|startTransaction)\(/g
 const MAY_OPEN = /^src\/(?:main\.ts|(?:flows|jobs|app)\/)|^src\/base\/db\/db\.ts$/
 const WRITE_CALL = /\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(/g
 const WRITE_SQL = /\bsql(?:<[^`]*>)?`\s*(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\b/i
 const TAKES_TX = /:\s*Tx\b/
-const TAKES_DATABASE = /:\s*Database\b/
+const TAKES_DATABASE = /:\s*(?:Database|Pipeline)\b/
 
 // Names of a file's functions that write. They take a Tx, or are a statement that is its own transaction. Or they call
 // one that does, in this file or in one that it imports. A second name for a writer is a writer.
@@ -71,7 +71,7 @@ export function checkWrites(path: string, text: string): string[] {
       declared.code.includes('writeOnce') &&
       !TAKES_DATABASE.test(declared.code)
     ) {
-      report(declared.line, `${declared.name} calls writeOnce, so it takes a Database`)
+      report(declared.line, `${declared.name} calls writeOnce, so it takes a Database or a Pipeline`)
     }
     const writes = declared.code.search(WRITE_CALL) >= 0 || WRITE_SQL.test(declared.text)
     if (writes && !TAKES_TX.test(declared.code))

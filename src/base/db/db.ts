@@ -3,10 +3,16 @@ import pg from 'pg'
 import { traced } from '#base/tracing.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { BoundedClient, BoundedConfig, BoundedQuery } from './client.ts'
-import { Unavailable } from './errors.ts'
 import { watchLongStatements } from './liveness.ts'
 import { openPool } from './pool.ts'
 import { withSettings } from './settings.ts'
+import {
+  createPipeline,
+  createWrite,
+  refuseUnconfirmed,
+  type WriteQuery,
+  watchUnconfirmedCommits,
+} from './single-writes.ts'
 import { WriteHealth } from './write-health.ts'
 
 export type Db = Kysely<DB>
@@ -64,9 +70,13 @@ export interface Database {
   read<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
   // A write that is one statement and therefore its own transaction: one round trip, durable on return.
   writeOnce<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
+  // Such writes on one connection, each sent before those ahead of it are answered. They run one after the other.
+  openPipeline(): Pipeline
   // Statements under way are cut off after a moment.
   close(): Promise<void>
 }
+
+export type Pipeline = Pick<Database, 'writeOnce'>
 
 // What an edge gets: it can read, and has nothing to write with.
 export type Reader = Pick<Database, 'read'>
@@ -107,6 +117,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const db = kysely()
   const longDb = kysely((client) => watchLongStatements(client, withSettings(options.connection)))
   const watched = <Result>(kind: string, work: () => Promise<Result>) => watchWrite(writes, kind, work)
+  const writing =
+    (write: WriteQuery): Database['writeOnce'] =>
+    (statement, values) =>
+      asked(statement.name, () => watched(statement.name, () => write(prepared(statement, values))))
   return {
     db,
     pool,
@@ -145,10 +159,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     async read(statement, values) {
       return (await asked(statement.name, () => pool.query(prepared(statement, values)))).rows
     },
-    writeOnce: (statement, values) =>
-      asked(statement.name, () =>
-        watched(statement.name, () => writeOnce(pool, unconfirmed, prepared(statement, values))),
-      ),
+    writeOnce: writing(createWrite(pool, unconfirmed)),
+    openPipeline: () => ({ writeOnce: writing(createPipeline(pool, unconfirmed)) }),
     close,
   }
 }
@@ -183,43 +195,6 @@ async function watchWrite<Result>(
     writes.failed(kind, error)
     throw error
   }
-}
-
-async function writeOnce<Row extends pg.QueryResultRow>(
-  pool: pg.Pool,
-  unconfirmed: WeakSet<pg.PoolClient>,
-  query: BoundedQuery,
-): Promise<Row[]> {
-  const client = await pool.connect()
-  let broken = false
-  try {
-    const { rows } = await client.query<Row>(query)
-    refuseUnconfirmed(unconfirmed, client)
-    return rows
-  } catch (error) {
-    // A refused statement leaves its connection good; FATAL is the server's last word on it.
-    const refused = error instanceof pg.DatabaseError && error.severity !== 'FATAL'
-    broken = !refused && !(error instanceof Unavailable)
-    throw error
-  } finally {
-    client.release(broken)
-  }
-}
-
-// With synchronous replication a cancelled wait at commit is only a warning: the row is here, but a
-// failover may still lose it. That is not a success.
-function watchUnconfirmedCommits(pool: pg.Pool): WeakSet<pg.PoolClient> {
-  const unconfirmed = new WeakSet<pg.PoolClient>()
-  pool.on('connect', (client) => {
-    client.on('notice', (notice) => {
-      if (notice.routine === 'SyncRepWaitForLSN') unconfirmed.add(client)
-    })
-  })
-  return unconfirmed
-}
-
-function refuseUnconfirmed(unconfirmed: WeakSet<pg.PoolClient>, client: pg.PoolClient): void {
-  if (unconfirmed.delete(client)) throw new Unavailable('the commit was not confirmed by a standby')
 }
 
 // Begun once a transaction is, so that a pooler stays with one backend. Returns how to end it.

@@ -80,6 +80,51 @@ test('many callers are served by halves: one is answered while the other is at t
   assert.deepEqual(new Set(settled), new Set([32]))
 })
 
+test('where batches run one after the other, one is sent ahead as soon as it is as large', async () => {
+  const sizes: number[] = []
+  const waiting: (() => void)[] = []
+  const batcher = new Batcher<number, number>({
+    maxSize: 128,
+    maxInFlight: 1,
+    sendsAhead: true,
+    maxWaiting: 1_000,
+    async run(commands) {
+      sizes.push(commands.length)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return [...commands]
+    },
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const ask = async (count: number) => {
+    for (let i = 0; i < count; i += 1) void batcher.submit(i)
+    await turn()
+  }
+  const answer = async () => {
+    waiting.shift()!()
+    await turn()
+  }
+  await ask(20)
+  assert.deepEqual(sizes, [10, 10], 'both halves at once')
+  await ask(10)
+  assert.deepEqual(sizes, [10, 10], 'never three')
+  await answer()
+  assert.deepEqual(sizes, [10, 10, 10])
+  await ask(9)
+  await answer()
+  assert.deepEqual(sizes, [10, 10, 10], 'fewer wait for an answer')
+  await ask(1)
+  assert.deepEqual(sizes, [10, 10, 10, 10])
+  await answer()
+  await answer()
+  await ask(1)
+  assert.equal(sizes.at(-1), 1, 'nothing is at the database')
+  await ask(7)
+  await ask(1)
+  assert.equal(sizes.at(-1), 8, 'a small one is not worth its own round trip')
+  await answer()
+  await answer()
+})
+
 test('a few callers share one batch, however many asked before', async () => {
   const { batcher, batches, release } = gathering()
   const outcomes = [1, 2, 3].map((n) => batcher.submit(n))

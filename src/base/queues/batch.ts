@@ -11,6 +11,9 @@ export interface BatchOptions<Command, Outcome> {
   // that overlapping does not turn one good batch into many small ones.
   maxInFlight: number
   overlapFrom?: number
+  // The database runs one batch after the other, as they came (a pipeline). So one more is sent ahead, once as many wait for it
+  // as the one at the database has.
+  sendsAhead?: boolean
   // How many commands may wait. More are refused, because they would wait too long.
   maxWaiting: number
   // Two commands with the same key never share a batch: the later one sees what the earlier one did.
@@ -45,7 +48,8 @@ export class Batcher<Command, Outcome> {
   // How many commands wait for each key. Kept only if it is limited.
   readonly #alike = new Map<string, number>()
   #inFlight = 0
-  // How many commands the last batch that returned had.
+  // How many commands the last batch that was sent had, and the last one that returned.
+  #sent = 0
   #returned = 0
   #startScheduled = false
 
@@ -90,18 +94,21 @@ export class Batcher<Command, Outcome> {
   }
 
   #mayStart(): boolean {
-    const { maxInFlight, overlapFrom = 1 } = this.#options
-    const enough = this.#inFlight === 0 ? 1 : overlapFrom
-    return this.#inFlight < maxInFlight && this.#waiting.length >= enough
+    const { maxInFlight, overlapFrom = 1, sendsAhead } = this.#options
+    if (this.#inFlight === 0) return this.#waiting.length > 0
+    if (sendsAhead) return this.#inFlight === 1 && this.#waiting.length >= Math.max(SPLIT_FROM, this.#sent)
+    return this.#inFlight < maxInFlight && this.#waiting.length >= overlapFrom
   }
 
-  // Half of the callers at present: those of the last batch, who are being answered and will ask again, and those who wait.
+  // Half of the callers at present: those of the other batch, who are being answered and will ask again or are at the database,
+  // and those who wait.
   // The service then works for one half while the database works for the other. Otherwise a large and a small batch take turns,
   // and each side waits for the other one's large batch. Where several may be at the database, they overlap anyway.
   #size(): number {
     const { maxSize, maxInFlight } = this.#options
     if (maxInFlight > 1) return maxSize
-    const half = Math.ceil((this.#returned + this.#waiting.length) / 2)
+    const others = this.#inFlight === 0 ? this.#returned : this.#sent
+    const half = Math.ceil((others + this.#waiting.length) / 2)
     return Math.min(maxSize, Math.max(SPLIT_FROM, half))
   }
 
@@ -125,6 +132,7 @@ export class Batcher<Command, Outcome> {
 
   async #runBatch(batch: Waiting<Command, Outcome>[]): Promise<void> {
     this.#inFlight += 1
+    this.#sent = batch.length
     this.#options.onBatch?.(batch.length)
     const outcomes = await this.#outcomesOf(batch.map((entry) => entry.command))
     this.#inFlight -= 1

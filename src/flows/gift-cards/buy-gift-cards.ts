@@ -1,5 +1,5 @@
 import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
-import type { Database } from '#base/db/db.ts'
+import type { Database, Pipeline } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
 import { type CardNumbers, createCardNumbers } from '#flows/gift-cards/card-numbers.ts'
@@ -41,18 +41,20 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
   function writeOf(partnerId: number): WritePurchase {
     let write = writes.get(partnerId)
     if (!write) {
+      const pipeline = deps.database.openPipeline()
       write = createSealedWrite<Purchase, SealedPurchase, PurchaseOutcome>({
         name: 'buy',
         metrics: deps.metrics,
         keys: deps.keys,
         seal: sealPurchase,
         write: async (epoch, sealed) => {
-          const outcomes = await insertNumbered({ ...deps, numbers }, partnerId, epoch, sealed)
+          const outcomes = await insertNumbered({ ...deps, pipeline, numbers }, partnerId, epoch, sealed)
           if (Array.isArray(outcomes)) countOutcomes(deps.metrics, sealed, outcomes)
           return outcomes
         },
         maxSize: MAX_BATCH,
         maxInFlight: 1,
+        sendsAhead: true,
         maxWaiting: MAX_WAITING,
         // Retries of one purchase meet the first one's row instead of racing it inside a statement.
         apartKey: ({ sealed }) => sealed.idempotency?.keyHash.toString('base64'),
@@ -119,14 +121,14 @@ function sealPurchase(vault: Vault, purchase: Purchase): SealedPurchase & { epoc
 
 // A number that another card has takes nothing else down: the batch is written again, as a whole, under fresh ones.
 async function insertNumbered(
-  { database, numbers, metrics }: Pick<BuyDeps, 'database' | 'metrics'> & { numbers: CardNumbers },
+  { pipeline, numbers, metrics }: Pick<BuyDeps, 'metrics'> & { pipeline: Pipeline; numbers: CardNumbers },
   partnerId: number,
   epoch: number,
   batch: readonly SealedPurchase[],
 ): Promise<PurchaseOutcome[] | 'stale_keys'> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await insertPurchases(database, partnerId, epoch, batch)
+      return await insertPurchases(pipeline, partnerId, epoch, batch)
     } catch (error) {
       if (!isNumberTaken(error) || tries === NUMBER_TRIES) throw error
       metrics.batchRerun.inc({ batch: 'buy' })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { assert } from '#base/assert.ts'
 import { asciiArray, bigintArray, bytesArray, uuidArray } from '#base/db/binary-arrays.ts'
-import type { Database, Db, Tx } from '#base/db/db.ts'
+import type { Database, Db, Pipeline, Tx } from '#base/db/db.ts'
 import { deleteOld } from '#base/db/delete-old.ts'
 import type {
   Card,
@@ -50,12 +50,12 @@ type OtherOutcome = 'replayed' | 'stale_keys' | (typeof REFUSALS)[number]
 // One round trip, one transaction, one outcome per purchase in order. All of one epoch; of an earlier one than
 // the present, nothing is written.
 export async function insertPurchases(
-  database: Database,
+  pipeline: Pipeline,
   partnerId: number,
   epoch: number,
   batch: readonly SealedPurchase[],
 ): Promise<PurchaseOutcome[] | 'stale_keys'> {
-  const [row] = await database.writeOnce<BuyRow>(BUY, [
+  const [row] = await pipeline.writeOnce<BuyRow>(BUY, [
     partnerId,
     uuidArray(batch, (p) => p.giftId),
     uuidArray(batch, (p) => p.txId),

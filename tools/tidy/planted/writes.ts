@@ -13,6 +13,7 @@ export const WRITES: PlantedCheck = [
       /a\.ts:2 withTransaction: only flows and jobs/,
     ],
     ['src/edge/a.ts', 'const { writeOnce } = deps.database', /writeOnce/],
+    ['src/edge/a.ts', 'const write = deps.database.openPipeline()', /openPipeline/],
     ['src/edge/a.ts', "deps.database.db.deleteFrom('card')", /the edge only reads/],
     ['src/edge/a.ts', "deps.database.pool.query('delete')", /no SQL/],
     ['src/modules/cards/store.ts', STORE, ''],

@@ -27,7 +27,7 @@ export const FUNCTIONS = {
   outstanding_account: '93a57cd3eafc87ec73380d56da37919f',
   place_orders: '79db3790ec82d5554d359ac2d2ff3e8a',
   post_orders: 'fd0a9d04d2d38a95e43a503b1daaa4c9',
-  post_transfers: '5a72439c102aa22e267b2b3b8e29ed0d',
+  post_transfers: 'abbc54bc5b8ee892f8226e8879e79a48',
   queue_audit_entries: '8259639ae202a45c4dc6a368ea5c0042',
   record_validity: 'f4f8f2c0a378af6943bd21a9ae8e45bf',
   redeem_gift_cards: '9099067f1fc9cda8dbc4798eb1fa572e',
@@ -62,4 +62,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [69, 10] as const
+export const FUNCTIONS_VERSION = [69, 11] as const
