@@ -147,10 +147,15 @@ export function addBatchMetrics(registry: Registry) {
       labelNames: ['batch'],
       buckets: [1, 2, 4, 8, 16, 32, 64, 128],
     }),
-    batchSeconds: addHistogram(registry, 'ingot_batch_seconds', 'Time a batch spends at the database', {
-      labelNames: ['batch'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
-    }),
+    batchSeconds: addHistogram(
+      registry,
+      'ingot_batch_seconds',
+      'Time from sending a batch to its answer, behind the batch ahead of it too',
+      {
+        labelNames: ['batch'],
+        buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+      },
+    ),
     batchRerun: addCounter(
       registry,
       'ingot_batch_rerun_total',
