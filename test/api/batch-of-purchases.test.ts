@@ -9,6 +9,7 @@ import { Unavailable } from '#base/db/errors.ts'
 import { type BuyCommand, createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { TEST_RING, TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
+import { writingBy } from '#test/writing-by.ts'
 
 const service = await startService()
 const { database } = service
@@ -33,15 +34,11 @@ const command = (partnerId: number, amount: bigint): BuyCommand => ({
 })
 
 // Counts what is sent, so that "one round trip per batch" is seen and not believed.
-function counting(statements: string[]): Database {
-  return {
-    ...database,
-    writeOnce: (statement, values) => {
-      statements.push(statement.name)
-      return database.writeOnce(statement, values)
-    },
-  }
-}
+const counting = (statements: string[]) =>
+  writingBy(database, (write) => (statement, values) => {
+    statements.push(statement.name)
+    return write(statement, values)
+  })
 
 test('64 purchases at once are a few batches of one statement each', async () => {
   const { partner } = await service.addPartner()
@@ -52,7 +49,7 @@ test('64 purchases at once are a few batches of one statement each', async () =>
   const outcomes = await Promise.all(Array.from({ length: 63 }, () => buy(command(partner.id, 10n))))
   assert.ok(outcomes.every((outcome) => outcome.kind === 'issued'))
   const batches = statements.filter((name) => name === 'buy_gift_cards').length
-  assert.ok(batches <= 3, `${batches} batches for 63 purchases`)
+  assert.ok(batches >= 1 && batches <= 3, `${batches} batches for 63 purchases`)
 })
 
 test('an idle call is one statement, sent at once', async () => {
@@ -123,17 +120,15 @@ test('a value that the database refuses is 400 for its sender, and the others of
 test('a lost connection answers unavailable to all of its batch and reruns nothing', async () => {
   const { partner } = await service.addPartner()
   let sent = 0
-  const buy = buyer({
-    ...database,
-    writeOnce: async (statement, values) => {
-      if (statement.name !== 'buy_gift_cards') return database.writeOnce(statement, values)
-      sent += 1
-      throw new Unavailable('connection lost')
-    },
+  const losing = writingBy(database, (write) => async (statement, values) => {
+    if (statement.name !== 'buy_gift_cards') return write(statement, values)
+    sent += 1
+    throw new Unavailable('connection lost')
   })
+  const buy = buyer(losing)
   const settled = await Promise.allSettled([1n, 2n, 3n].map((amount) => buy(command(partner.id, amount))))
   assert.ok(settled.every((result) => result.status === 'rejected' && result.reason instanceof Unavailable))
-  assert.ok(sent <= 3)
+  assert.ok(sent >= 1 && sent <= 3)
 })
 
 test("one partner's lock does not stop the others; the wait is bounded", async () => {

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createMetrics } from '#app/metrics.ts'
 import { generateKeyRing, type KeyRingFile, parseKeyRing, withNewKeys } from '#base/crypto/key-ring.ts'
-import type { Database } from '#base/db/db.ts'
 import { createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { createSignUpPartnerUser } from '#flows/partner-users/sign-up-partner-user.ts'
 import { personOf } from '#test/people.ts'
 import { startService } from '#test/service.ts'
+import { writingBy } from '#test/writing-by.ts'
 
 // What becomes of a process that seals with keys the database has left behind, without waiting for its luck.
 const service = await startService()
@@ -25,17 +25,14 @@ const keys = await openVaultKeeper(database, store)
 
 // All statements that write sealed values, with what the database answered first.
 const answers: string[] = []
-const watched: Database = {
-  ...database,
-  async writeOnce(statement, values) {
-    const rows = await database.writeOnce(statement, values)
-    // A batch of purchases answers with how many were issued, and with the others one by one.
-    const [first] = rows as { outcome?: string; issued?: number; others?: [number, string][] | null }[]
-    const outcome = first?.issued === undefined ? first?.outcome : (first.others?.[0]?.[1] ?? 'issued')
-    if (outcome !== undefined) answers.push(outcome)
-    return rows as never
-  },
-}
+const watched = writingBy(database, (write) => async (statement, values) => {
+  const rows = await write(statement, values)
+  // A batch of purchases answers with how many were issued, and with the others one by one.
+  const [first] = rows as { outcome?: string; issued?: number; others?: [number, string][] | null }[]
+  const outcome = first?.issued === undefined ? first?.outcome : (first.others?.[0]?.[1] ?? 'issued')
+  if (outcome !== undefined) answers.push(outcome)
+  return rows as never
+})
 const buyGiftCard = createBuyGiftCard({ database: watched, keys, numberKey: keys.numberKey, metrics })
 const signUp = createSignUpPartnerUser({ database: watched, keys, metrics })
 
