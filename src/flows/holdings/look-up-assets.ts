@@ -85,8 +85,7 @@ export function createLookUpAssets(database: Reader, onBatch: (size: number) => 
   const batcher = new Batcher<Wanted, AssetsOutcome>({
     run: (wanted) => lookUpAssets(database, wanted),
     maxSize: 128,
-    maxInFlight: 2,
-    overlapFrom: 16,
+    maxInFlight: 1,
     maxWaiting: 5_000,
     onBatch,
   })

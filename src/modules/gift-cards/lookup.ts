@@ -36,13 +36,12 @@ interface Wanted {
 
 export type CardLookup = (partnerId: number, identifier: CardIdentifier) => Promise<CardView | undefined>
 
-// Lookups gather like purchases do. Two at the database when there are many: one read, one being answered.
+// Lookups gather like purchases do: one half is read while the other is answered.
 export function createCardLookup(database: Reader, onBatch: (size: number) => void): CardLookup {
   const batcher = new Batcher<Wanted, CardView | undefined>({
     run: (wanted) => lookupCards(database, wanted),
     maxSize: 128,
-    maxInFlight: 2,
-    overlapFrom: 16,
+    maxInFlight: 1,
     maxWaiting: 5_000,
     onBatch,
   })
