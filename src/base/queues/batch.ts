@@ -100,10 +100,9 @@ export class Batcher<Command, Outcome> {
     return this.#inFlight < maxInFlight && this.#waiting.length >= overlapFrom
   }
 
-  // Half of the callers at present: those of the other batch, who are being answered and will ask again or are at the database,
-  // and those who wait.
-  // The service then works for one half while the database works for the other. Otherwise a large and a small batch take turns,
-  // and each side waits for the other one's large batch. Where several may be at the database, they overlap anyway.
+  // Half of the callers at present: those who wait, and those of the other batch, which is at the database or was answered just
+  // now. The service then works for one half while the database works for the other. Otherwise a large and a small batch take
+  // turns, and each side waits for the other one's large batch. Where several may be at the database, they overlap anyway.
   #size(): number {
     const { maxSize, maxInFlight } = this.#options
     if (maxInFlight > 1) return maxSize
