@@ -44,8 +44,10 @@ export const judged = (check: string, wrong: readonly string[]): CheckResult => 
 
 export const unknown = (check: string): CheckResult => ({ check, broken: 0, examples: [], leftOut: true })
 
+// Without parameters the statement is planned as it stands. For one that could be run again, the server would first keep
+// a copy of it.
 export async function judge(tx: Db, check: string, query: string): Promise<CheckResult> {
   const { rows } = await sql<{ id: string; total: bigint }>`
-    select id, count(*) over () as total from (${sql.raw(query)}) broken limit ${SHOWN}`.execute(tx)
+    select id, count(*) over () as total from (${sql.raw(query)}) broken limit ${sql.lit(SHOWN)}`.execute(tx)
   return { check, broken: Number(rows[0]?.total ?? 0n), examples: rows.map((row) => row.id) }
 }
