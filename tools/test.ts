@@ -75,8 +75,8 @@ const stream = run({
   // Tests wait as much as they compute. No more than four: their PostgreSQL has 200 connections, and a file with
   // two services takes up to thirty.
   concurrency: Math.min(4, 2 * availableParallelism()),
-  // A file that hangs is killed, and named. One of a shared process has two thirds of this (test/harness/run-files.ts).
-  timeout: patiently(900_000),
+  // A file that hangs is killed, and named. One of a shared process has half of this (test/harness/run-files.ts).
+  timeout: patiently(1_200_000),
 })
 const seconds = new Map<string, number>()
 stream.on('test:summary', ({ file, duration_ms: ms }) => {

@@ -21,6 +21,8 @@ const settingsOf = (name: string) => ({ DATA_DIR: at(name), LOG_LEVEL: 'info' })
 const original = settingsOf('data')
 install(original.DATA_DIR)
 const PLACE = ['--key', at('key')]
+// Purchases all the time, and most of the machine left for what is tested.
+const REST_MS = 40
 
 async function command(settings: Record<string, string>, ...words: string[]) {
   const run = await ingot(settings, ...words, '--json')
@@ -45,6 +47,7 @@ function startBuying(t: TestContext, server: ServerProcess, key: string) {
         body: JSON.stringify({ phoneNumber: '010-2345-5678', amount: 1_000 }),
       }).catch(() => undefined)
       if (answer?.status === 200) bought.push(answer.body.data.giftId)
+      await sleep(REST_MS)
     }
   }
   const clients = Promise.all([client(), client()])

@@ -84,7 +84,10 @@ test(`the database killed ${KILLS} times while messages are under way: all arriv
   let kills = 0
   const buying = Promise.all(
     Array.from({ length: 6 }, async () => {
-      while (kills < KILLS) keys.push(...(await buyCard({ partner })))
+      while (kills < KILLS) {
+        keys.push(...(await buyCard({ partner })))
+        await sleep(20)
+      }
     }),
   )
   for (; kills < KILLS; kills += 1) {

@@ -254,7 +254,10 @@ test('its connections are cut again and again: nothing is lost, and it goes on',
   let cuts = 0
   const buying = Promise.all(
     Array.from({ length: 8 }, async () => {
-      while (cuts < 8) keys.push(...(await buyCard(rig)))
+      while (cuts < 8) {
+        keys.push(...(await buyCard(rig)))
+        await sleep(40)
+      }
     }),
   )
   for (; cuts < 8; cuts += 1) {

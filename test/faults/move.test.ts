@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '#app/embedded-postgres/index.ts'
 import { claimTarget, openTarget } from '#app/move/open-target.ts'
@@ -31,10 +32,12 @@ async function buy(service: { url: string }, apiKey: string, key: string) {
   })
 }
 
-// Buys one card after the other until writes are stopped. What it returns was acknowledged.
-async function buyUntilStopped(service: ServerProcess, apiKey: string) {
+// Buys one card after the other until writes are stopped. What it returns was acknowledged. It rests while moves are
+// tried that change nothing, since each card has to be copied and sent. Before the stop it does not rest.
+async function buyUntilStopped(service: ServerProcess, apiKey: string, rests: { ms: number }) {
   const bought: string[] = []
   for (let i = 0; ; i += 1) {
+    if (rests.ms > 0) await sleep(rests.ms)
     const answer = await buy(service, apiKey, `load-${i}`)
     if (answer.status === 200) bought.push(answer.body.data.giftId)
     // One that waited too long for its table wrote nothing either, and is told to try again sooner.
@@ -194,7 +197,8 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
     assert.equal((await buy(source, apiKey, 'after refusals')).status, 200)
   })
 
-  const load = buyUntilStopped(source, apiKey)
+  const rests = { ms: 50 }
+  const load = buyUntilStopped(source, apiKey, rests)
   const target = `${postgres.url}&password=${SECRET}`
   const place = `postgresql://ingot@/postgres?host=${new URL(postgres.url).searchParams.get('host')}&port=5432`
   await t.test('a target that came into use while writes were stopped is left as it is', async () => {
@@ -218,6 +222,7 @@ test('a move to PostgreSQL 15 and back, killed half way, undone and resumed', {
     assert.equal(await one(target, `select to_regclass('gift_card')`), null)
     assert.equal((await buy(source, apiKey, 'after the full disk')).status, 200)
   })
+  rests.ms = 0
   await killMidway(home, target)
   const { bought, refusal } = await load
 

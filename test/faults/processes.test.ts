@@ -3,6 +3,7 @@ import { constants, copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readRelease } from '#app/version.ts'
 import { verifyAudit } from '#flows/audit/verify-audit.ts'
@@ -119,6 +120,7 @@ test('kill -9 of an API process: the other one answers, it is started again, and
       const last = first ?? (await until(() => ask(BUY, purchase)))
       assert.equal(last.statusCode, 200)
       if (!isAlive(victim) && !isBack()) answeredSince += 1
+      await sleep(10)
     }
   })
   process.kill(victim, 'SIGKILL')

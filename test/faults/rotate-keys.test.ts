@@ -86,6 +86,7 @@ function startCallers() {
         calls += 1
         if (made.status !== 200) failures.push(`${made.status}`)
       }
+      await sleep(20) // each row has to be sealed again
     }
   }
   const callers = Array.from({ length: 6 }, (_, n) => caller(n))

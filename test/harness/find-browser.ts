@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
 import { patiently } from './patience.ts'
-import { temporaryFolder } from './process.ts'
+import { unpackOnce } from './unpack-once.ts'
 
 const PACKED = new URL('../bin/', import.meta.resolve('@sparticuz/chromium'))
 const PLATFORM = `${process.platform}-${process.arch}`
@@ -47,10 +47,9 @@ function candidates(): string[] {
 }
 
 async function launch(choice: string): Promise<Browser> {
-  const folder = temporaryFolder().path
-  const [, bundled] = await Promise.all([
-    unpack(folder, FONTS),
-    choice === 'bundled' ? unpackBrowser(folder) : undefined,
+  const [fonts, bundled] = await Promise.all([
+    unpackOnce('fonts', (folder) => unpack(folder, FONTS)),
+    choice === 'bundled' ? unpackBrowser() : undefined,
   ])
   return playwright.launch({
     executablePath: bundled?.path ?? choice,
@@ -58,7 +57,7 @@ async function launch(choice: string): Promise<Browser> {
       ...process.env,
       ...ENGLISH,
       ...bundled?.environment,
-      FONTCONFIG_FILE: writeFontSettings(folder),
+      FONTCONFIG_FILE: writeFontSettings(fonts),
     },
     // Third-party cookies are blocked, as browsers do or will do: only a partitioned one passes. The flags that the
     // package proposes are for another purpose: they turn off the very borders we test.
@@ -67,19 +66,17 @@ async function launch(choice: string): Promise<Browser> {
   })
 }
 
-async function unpackBrowser(folder: string) {
+async function unpackBrowser() {
   // Elsewhere the shell would take it for a script.
   if (PLATFORM !== BUNDLED_FOR) throw new Error(`the bundled browser is for ${BUNDLED_FOR}`)
-  await unpack(folder, ...BUNDLED)
+  const browser = await unpackOnce('browser', (folder) => unpack(folder, ...BUNDLED))
   return {
-    path: join(folder, 'chromium'),
+    path: join(browser, 'chromium'),
     // Libraries that a bare machine lacks come along too.
-    environment: { LD_LIBRARY_PATH: join(folder, 'al2023/lib') },
+    environment: { LD_LIBRARY_PATH: join(browser, 'al2023/lib') },
   }
 }
 
-// Into a folder of this run: unpacking takes two seconds, and a shared place would belong to whoever came first
-// or hold what a killed run left half written.
 async function unpack(folder: string, ...names: string[]): Promise<void> {
   const before = process.env.TMPDIR
   process.env.TMPDIR = folder // where the package unpacks to
@@ -91,9 +88,9 @@ async function unpack(folder: string, ...names: string[]): Promise<void> {
 
 // Latin text in the font that comes along, so that a page is as wide on every machine. The machine's own, if it has any, are for
 // Hangul.
-function writeFontSettings(folder: string): string {
-  const path = join(folder, 'test-fonts.conf')
-  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(folder, 'fonts')]
+function writeFontSettings(unpacked: string): string {
+  const path = join(unpacked, `test-fonts-${process.pid}.conf`)
+  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(unpacked, 'fonts')]
   const preferred = ['sans-serif', 'system-ui', 'ui-sans-serif'].map(
     (name) =>
       `<alias binding="strong"><family>${name}</family><prefer><family>${FONT}</family></prefer></alias>`,
@@ -103,7 +100,7 @@ function writeFontSettings(folder: string): string {
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
     ${folders.map((dir) => `<dir>${dir}</dir>`).join('')}
     ${preferred.join('')}
-    <cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
+    <cachedir>${join(unpacked, 'font-cache')}</cachedir></fontconfig>`,
   )
   return path
 }

@@ -18,6 +18,7 @@ import { until } from './patience.ts'
 import { POSTGRES_VARIABLE, TEMPLATE, TEST_RING } from './postgres.ts'
 import { temporaryFolder } from './process.ts'
 import { KEPT_DATABASE, writeKeptDatabase } from './release-recording.ts'
+import { offerUnpackFolder } from './unpack-once.ts'
 
 // One real PostgreSQL for the whole run, with a migrated template that every test file copies.
 const PASSWORD = 'test'
@@ -34,6 +35,7 @@ export async function globalSetup(): Promise<void> {
   const memoryDisk = findMemoryDisk()
   folder = temporaryFolder(memoryDisk && holdFolder(memoryDisk))
   const { path: dataDir } = folder
+  offerUnpackFolder(dataDir)
   // The pages once, rather than by whichever test comes first; and the program that most started services run.
   ;[postgres] = await Promise.all([startUnsynced(dataDir), ensurePages({ dataDir }), ensurePacked()])
   process.env[POSTGRES_VARIABLE] = JSON.stringify(postgres.connection)

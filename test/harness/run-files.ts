@@ -15,7 +15,7 @@ const TELL_MS = patiently(10_000)
 // For what the files share to close, and for what they left open to be given up.
 const CLOSE_MS = patiently(60_000)
 // After this a process takes no other file: tools/test.ts gives it as long as this and one file.
-const PROCESS_MS = patiently(300_000)
+const PROCESS_MS = patiently(600_000)
 
 // Kills the process in time, unless it is given more. A thread can do so while a test computes without end, or handles
 // the signal that tools/test.ts sends. It also keeps the process going. Without that, node:test would give up at a

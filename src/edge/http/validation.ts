@@ -12,6 +12,9 @@ export const VALIDATION: CustomOptions = {
   useDefaults: false,
   // The caller learns all mistakes in one answer, not one by one.
   allErrors: true,
+  // Schemas are our own, and the contract is checked where it is generated. The rules for schemas are themselves a schema, which
+  // each process would compile.
+  validateSchema: false,
   keywords: [
     // For the document only: validation ignores it.
     NAME,
