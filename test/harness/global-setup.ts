@@ -22,8 +22,8 @@ import { offerUnpackFolder } from './unpack-once.ts'
 
 // One real PostgreSQL for the whole run, with a migrated template that every test file copies.
 const PASSWORD = 'test'
-// Several times what the server and its databases take.
-const ROOM_BYTES = 8 * 2 ** 30
+// Several times what the server and its databases take, and what the files make.
+const ROOM_BYTES = 12 * 2 ** 30
 let postgres: EmbeddedPostgres
 let folder: ReturnType<typeof temporaryFolder>
 
@@ -33,7 +33,9 @@ export async function globalSetup(): Promise<void> {
     new URL('../../node_modules/.cache/ingot', import.meta.url),
   )
   const memoryDisk = findMemoryDisk()
-  folder = temporaryFolder(memoryDisk && holdFolder(memoryDisk))
+  // For the files too.
+  if (memoryDisk) process.env.TMPDIR = holdFolder(memoryDisk)
+  folder = temporaryFolder()
   const { path: dataDir } = folder
   offerUnpackFolder(dataDir)
   // The pages once, rather than by whichever test comes first; and the program that most started services run.
@@ -41,8 +43,9 @@ export async function globalSetup(): Promise<void> {
   process.env[POSTGRES_VARIABLE] = JSON.stringify(postgres.connection)
 }
 
-// A copy of the template is a thousand files, and making them on a disk is a tenth of the CPU time of all tests. PostgreSQL
-// may have to be copied there too, so programs have to run there.
+// A copy of the template is a thousand files, and so is a cluster of a test's own. Making them on a disk is a tenth of the
+// CPU time of all tests. Tests kill processes and never the machine: they lose nothing with its memory. PostgreSQL may have
+// to be copied there too, so programs have to run there.
 function findMemoryDisk(): string | undefined {
   const isMounted = /^\S+ \/dev\/shm tmpfs (?!\S*noexec)/m
   if (!existsSync('/proc/mounts') || !isMounted.test(readFileSync('/proc/mounts', 'utf8'))) return undefined

@@ -33,8 +33,8 @@ function environment(settings: Environment): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...settings }
 }
 
-export function temporaryFolder(parent = tmpdir()): { path: string; remove(): void } {
-  const path = mkdtempSync(join(parent, 'process-'))
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'process-'))
   // As root, PostgreSQL's account must be able to pass through; otherwise the cluster is placed elsewhere.
   chmodSync(path, 0o711)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

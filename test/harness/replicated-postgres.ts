@@ -10,6 +10,7 @@ import { type ClusterLocation, locationOf } from '#app/embedded-postgres/cluster
 import { copyBaseTo } from '#app/embedded-postgres/copy-to-folder.ts'
 import { newRecord } from '#app/embedded-postgres/placement-record.ts'
 import { serverArguments } from '#app/embedded-postgres/settings.ts'
+import { afterTest } from './at-end.ts'
 import { until } from './patience.ts'
 
 const PASSWORD = 'test'
@@ -91,6 +92,9 @@ export class ReplicatedPostgres {
       env: CHILD_ENV,
       stdio: 'ignore',
     })
+    const postgres = this.#postgres
+    // Otherwise it would find out by itself, a minute later, that its folder is gone.
+    afterTest(() => postgres.kill('SIGKILL'))
     await until(() => this.ask('select 1', 'postgres').catch(() => undefined), 'PostgreSQL starts')
   }
 
