@@ -29,6 +29,7 @@ import { STATEMENT_MISTAKES } from '#test/planted-statements.ts'
 import { THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE, TEST_VAULT } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
+import { seenBy } from '#test/transactions.ts'
 
 const service = await startService()
 const { database } = service
@@ -84,9 +85,6 @@ async function tryOut(work: (tx: Tx) => Promise<void>): Promise<void> {
     Undo,
   )
 }
-
-// What a transaction sees that is still to be undone.
-const inside = (tx: Tx) => ({ ...database, withSnapshot: <T>(work: (tx: Tx) => Promise<T>) => work(tx) })
 
 async function postOne(
   tx: Tx,
@@ -410,7 +408,7 @@ for (const [check, mistake] of PLANTED) {
   test(`verify finds a planted mistake: ${check}`, async () => {
     await tryOut(async (tx) => {
       await sql.raw(mistake).execute(tx)
-      const [found] = await verifyBooks(inside(tx), undefined, { only: check })
+      const [found] = await verifyBooks(seenBy(database, tx), undefined, { only: check })
       assert.ok(found!.broken > 0)
     })
   })
@@ -430,7 +428,7 @@ const MOVED_CLOCK = `
 test('a sandbox’s clock that is advanced while a member is told breaks nothing', async () => {
   await tryOut(async (tx) => {
     await sql.raw(MOVED_CLOCK).execute(tx)
-    const results = await verifyBooks(inside(tx))
+    const results = await verifyBooks(seenBy(database, tx))
     const told = results.filter(({ check }) => /^(new_password|stop)_has_its_notice$/.test(check))
     assert.deepEqual(
       told.map(({ broken }) => broken),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import { test } from 'node:test'
+import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { buildSerializer, loadCompiler } from '#edge/http/serializers.ts'
 import { buildValidator } from '#edge/http/validators.ts'
@@ -22,13 +23,17 @@ interface Schema {
 const schemas: Schema[] = []
 
 const compilersFactory: Factories = {
-  buildValidator: ((others: unknown, options: unknown) => {
+  buildValidator: ((others: unknown, options: { customOptions: object }) => {
     const make = buildValidator(others as never, options as never)
+    // The service takes its schemas for valid, and only here they are held against the rules for schemas.
+    const customOptions = { ...options.customOptions, validateSchema: true }
+    const check = AjvCompiler()(others as never, { ...options, customOptions } as never)
     return (route: { method: string; url: string; httpPart?: string }) => {
       const validate = make(route as never) as (data: unknown) => unknown
       const part = route.httpPart ?? ''
       // Never throws for what it validates.
-      schemas.push({ part, name: `${route.method} ${route.url} ${part}`, compile: () => validate({}) })
+      const compile = () => [check(route as never), validate({})]
+      schemas.push({ part, name: `${route.method} ${route.url} ${part}`, compile })
       return validate
     }
   }) as unknown as Factories['buildValidator'],

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '#base/db/db.ts'
 
+// The database as `tx` sees it: what reads a snapshot also finds what is still to be undone.
+export const seenBy = (database: Database, tx: Tx): Database => ({
+  ...database,
+  withSnapshot: (work) => work(tx),
+})
+
 // Whether each transaction of `work` wrote something, and so waited for a synchronous standby at its commit.
 export async function watchTransactions(
   database: Database,

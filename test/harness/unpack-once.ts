@@ -4,7 +4,7 @@ import { withFileLock } from '#base/file-lock.ts'
 import { patiently } from './patience.ts'
 import { temporaryFolder } from './process.ts'
 
-// A folder of the run, which goes with it. A place for all runs would belong to whoever came first.
+// The run's own folder, removed at its end. A folder that all runs share would belong to its first user.
 const VARIABLE = 'INGOT_TEST_UNPACKED'
 
 /** By the runner, for all processes of the run. */

@@ -12,8 +12,8 @@ export const VALIDATION: CustomOptions = {
   useDefaults: false,
   // The caller learns all mistakes in one answer, not one by one.
   allErrors: true,
-  // Schemas are our own, and the contract is checked where it is generated. The rules for schemas are themselves a schema, which
-  // each process would compile.
+  // The rules for schemas are themselves a schema, which each process would compile. test/api/schemas.test.ts holds every
+  // schema against them.
   validateSchema: false,
   keywords: [
     // For the document only: validation ignores it.
