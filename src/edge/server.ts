@@ -1,10 +1,10 @@
-import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
-import { newRequestId } from '#base/ids.ts'
+import fastify from 'fastify'
 import { answerHeaders } from '#edge/http/answer-headers.ts'
 import { watchArrivals } from '#edge/http/arriving-requests.ts'
 import { withoutPort } from '#edge/http/caller.ts'
-import { ApiError, beingMoved, sendError, toApiError } from '#edge/http/errors.ts'
+import { beingMoved, sendError, toApiError } from '#edge/http/errors.ts'
 import { acceptJson } from '#edge/http/json-body.ts'
+import { collectPaths, routing } from '#edge/http/no-route.ts'
 import { refuseRepeatedHeaders } from '#edge/http/repeated-headers.ts'
 import { NOTES, registerRequestLog } from '#edge/http/request-log.ts'
 import { registerRequestSpans } from '#edge/http/request-spans.ts'
@@ -43,7 +43,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
   const everyAnswer = answerHeaders(deps)
   const server: Server = fastify({
     logger: false,
-    genReqId: newRequestId,
+    ...routing((request, response) => server.routing(request, response)),
     requestIdHeader: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
@@ -55,7 +55,6 @@ function newServer(deps: SiteDeps, limits: Limits) {
       // Node would answer a missing Host by itself, in a shape of its own. The same goes for Expect, below.
       requireHostHeader: false,
     },
-    routerOptions: { maxParamLength: 1024 },
     trustProxy: (address: string) => deps.trustedProxies.has(withoutPort(address)),
     // While draining, requests that arrive on open connections are still answered.
     return503OnClosing: false,
@@ -89,9 +88,9 @@ function newServer(deps: SiteDeps, limits: Limits) {
   )
   server.setNotFoundHandler((request, reply) => answerNotFound(deps, request, reply))
   let audience: RequestAudience | undefined
-  const routes = collectRoutes(server, () => audience)
+  const answerTheRest = collectPaths(server, () => audience)
   async function ready(): Promise<Server> {
-    registerWrongMethods(routes)
+    answerTheRest()
     await server.ready()
     return server
   }
@@ -161,41 +160,4 @@ export function buildMetricsServer({ site }: Pick<Edge, 'site'>, limits: Limits 
   const { server, ready } = newServer(site, limits)
   registerMetrics(server, site, 'anyone')
   return ready()
-}
-
-// The methods of each path, the scope it was registered in, and whom it is for.
-type Routes = Map<
-  string,
-  { scope: FastifyInstance; methods: Set<string>; audience: RequestAudience | undefined }
->
-
-function collectRoutes(server: Server, audienceOf: () => RequestAudience | undefined): Routes {
-  const routes: Routes = new Map()
-  server.addHook('onRoute', function (this: FastifyInstance, route: RouteOptions) {
-    const known = routes.get(route.url) ?? { scope: this, methods: new Set(), audience: audienceOf() }
-    for (const method of [route.method].flat()) known.methods.add(method)
-    routes.set(route.url, known)
-    // No route of an API can forget it: its requests are recorded.
-    if (known.audience) route.config = { ...route.config, audience: known.audience }
-  })
-  return routes
-}
-
-// A known path with a wrong method: 405, and the methods that work.
-function registerWrongMethods(routes: Routes): void {
-  for (const [url, { scope, methods }] of [...routes]) {
-    const method = scope.supportedMethods.filter((name) => !methods.has(name))
-    if (method.length === 0) continue
-    const allow = [...methods].join(', ')
-    scope.route({
-      method,
-      url: url.slice(scope.prefix.length),
-      config: { wrongMethod: true },
-      schema: { hide: true },
-      handler: async (_request, reply) => {
-        reply.header('allow', allow)
-        throw new ApiError('method_not_allowed')
-      },
-    })
-  }
 }

@@ -24,6 +24,12 @@ const CASES: [what: string, status: number, bytes: string][] = [
   ['TRACE', 405, `TRACE /healthz HTTP/1.1\r\n${HOST}\r\n`],
   ['OPTIONS of everything', 405, `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`],
   ['OPTIONS of a route', 405, `OPTIONS ${BUY} HTTP/1.1\r\n${HOST}\r\n`],
+  ['a method that is for files', 405, `UNLINK ${BUY} HTTP/1.1\r\n${HOST}\r\n`],
+  ['the same on an unknown path', 404, `UNLINK /v2/nothing HTTP/1.1\r\n${HOST}\r\n`],
+  ['a method of WebDAV', 405, `PROPFIND /member/session HTTP/1.1\r\n${HOST}\r\n`],
+  ['the same on an unknown path of a scope', 404, `PROPFIND /console/api/nothing HTTP/1.1\r\n${HOST}\r\n`],
+  ['HEAD where there is only POST', 405, `HEAD ${BUY} HTTP/1.1\r\n${HOST}\r\n`],
+  ['HEAD of an unknown path', 404, `HEAD /v2/nothing HTTP/1.1\r\n${HOST}\r\n`],
   ['HEAD without a key', 401, `HEAD ${USAGE} HTTP/1.1\r\n${HOST}\r\n`],
   ['HEAD with a key', 200, `HEAD ${USAGE} HTTP/1.1\r\n${HOST}${AUTH}\r\n`],
   ['a whole address', 200, `GET http://ingot.example/healthz HTTP/1.1\r\n${HOST}\r\n`],
@@ -83,6 +89,24 @@ for (const [what, status, bytes] of CASES) {
     assert.deepEqual([MESSAGES.has(error), rest], [true, {}])
   })
 }
+
+test('HEAD has the headers of GET, and no body', async () => {
+  for (const path of [
+    '/healthz',
+    '/',
+    '/static/nothing.js',
+    '/member/session',
+    '/console/api/openapi.json',
+  ]) {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => sendBytes(url, `${method} ${path} HTTP/1.1\r\n${HOST}\r\n`)),
+    )
+    const [headers, body] = withoutIds(head!).split('\r\n\r\n')
+    assert.deepEqual([headers, body], [withoutIds(get!).split('\r\n\r\n')[0], ''])
+  }
+})
+
+const withoutIds = (answer: string) => answer.replace(/^(x-request-id|date): .*\r\n/gim, '')
 
 test('no tunnel is opened, and nothing was bought or failed', async () => {
   assert.equal(await sendBytes(url, `CONNECT x:443 HTTP/1.1\r\n${HOST}\r\n`), '')

@@ -4,7 +4,6 @@ import type { VaultKeeper } from '#base/crypto/vault.ts'
 import { callerAddress } from '#edge/http/caller.ts'
 import { cookieSetting, sessionsOf } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
-import { ApiError } from '#edge/http/errors.ts'
 import { createProxyWatch } from '#edge/http/forwarding.ts'
 import { guardPersonal } from '#edge/http/personal-answers.ts'
 import { type CountAddress, createAddressRate, createSessionRate } from '#edge/http/request-rate.ts'
@@ -45,10 +44,6 @@ export async function registerConsole<
       // After the document, whose own route needs no permission.
       scope.addHook('onRoute', requireGuard)
       for (const register of subjects) register(scope, deps, access, countAddress)
-      // Otherwise an unknown path would get the document of the pages.
-      scope.all('/*', { ...access.open(), schema: { hide: true } }, async () => {
-        throw new ApiError('not_found')
-      })
     },
     { prefix: CONSOLE_API },
   )
@@ -69,8 +64,7 @@ function sayWhoActs({ keys }: { keys: VaultKeeper }): preHandlerHookHandler {
 // what each one takes.
 function requireGuard(route: RouteOptions): void {
   const { url, config, schema } = route
-  // Answers 405 and does nothing else.
-  if (config?.wrongMethod) return
+  if (config?.refuses) return
   const declared = config?.console
   if (declared === undefined) throw new Error(`${url} names no permission: see access.ts`)
   if (declared === 'open') return

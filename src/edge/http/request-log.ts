@@ -5,7 +5,7 @@ import type { AnswerHeaders } from '#edge/http/answer-headers.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
 import { ApiError, type ErrorCode, sendError, tellWhenToRetry, toApiError } from '#edge/http/errors.ts'
 import { gatherInvalidFields } from '#edge/http/invalid-fields.ts'
-import { causeOf, recordOf, UNMATCHED } from '#edge/http/request-record.ts'
+import { causeOf, recordOf, routeOf } from '#edge/http/request-record.ts'
 import type { Server } from '#edge/http/types.ts'
 
 // What hooks and handlers note about a request (types.ts), before they do.
@@ -18,6 +18,7 @@ export const NOTES = {
   receivedAt: 0,
   about: null,
   memberId: null,
+  knownPath: null,
   answered: false,
   hungUpAfter: null,
 } as const
@@ -155,7 +156,7 @@ function describe(request: FastifyRequest): LogFields {
   const fields: LogFields = {
     requestId: request.id,
     method: request.method,
-    route: request.routeOptions.url ?? UNMATCHED,
+    route: routeOf(request),
   }
   if (request.caller) {
     fields.partner = request.caller.partner.code

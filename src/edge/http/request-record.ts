@@ -3,8 +3,10 @@ import { isUuid } from '#base/ids.ts'
 import { placeOf } from '#edge/http/invalid-fields.ts'
 import type { RequestObject, RequestRecord } from '#modules/requests/types.ts'
 
-// The route of a request that no route matched.
-export const UNMATCHED = 'unmatched'
+// The path as it was registered, of one that is known.
+export function routeOf({ knownPath, routeOptions }: FastifyRequest): string {
+  return knownPath?.url ?? routeOptions.url ?? 'unmatched'
+}
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -48,15 +50,15 @@ interface Answered {
 // enough. The same rule as there: never the URL, a body or a value that was sent.
 export function recordOf(request: FastifyRequest, answered: Answered): RequestRecord | undefined {
   if (answered.status < 400 && READING.has(answered.method)) return undefined
-  const { url = UNMATCHED, config } = request.routeOptions
-  const audience = config.audience ?? (isOfNoApi(request) ? 'none' : undefined)
+  const { audience = isOfNoApi(request) ? 'none' : undefined } =
+    request.knownPath ?? request.routeOptions.config
   if (!audience) return undefined
   const { caller, staff } = request
   return {
     id: request.id,
     audience,
     method: answered.method,
-    route: url,
+    route: routeOf(request),
     status: answered.status,
     code: request.errorCode,
     reason: causeOf(request) ?? null,

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { beginSpan, isTracing, type OpenSpan, within } from '#base/tracing.ts'
 import { withoutPort } from '#edge/http/caller.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
+import { routeOf } from '#edge/http/request-record.ts'
 import type { Server } from '#edge/http/types.ts'
 
 // A span for each request, with what it asked of the database and of providers below it. Nothing is registered if no
@@ -23,7 +24,7 @@ export function registerRequestSpans(
       span.end(
         {
           'http.request.method': request.method,
-          'http.route': request.routeOptions.url ?? 'unmatched',
+          'http.route': routeOf(request),
           'http.response.status_code': status,
           'ingot.request_id': request.id,
           ...(request.caller ? { 'ingot.partner': request.caller.partner.code } : {}),

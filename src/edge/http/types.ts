@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ApiError } from '#edge/http/errors.ts'
 import type { FieldRules } from '#edge/http/invalid-fields.ts'
+import type { KnownPath } from '#edge/http/no-route.ts'
 import type { KeylessPartner, KnownKey, KnownPartner } from '#modules/partners/types.ts'
 import type { RequestAudience, RequestObject } from '#modules/requests/types.ts'
 
@@ -38,14 +39,16 @@ declare module 'fastify' {
     about: RequestObject | null
     // Whose session it is.
     memberId: string | null
+    // Asked with a method that it does not have.
+    knownPath: KnownPath | null
     // The answer was made; how long the caller waited before it hung up.
     answered: boolean
     hungUpAfter: number | null
   }
   interface FastifyContextConfig {
     fieldRules?: FieldRules
-    // Answers 405 and does nothing else.
-    wrongMethod?: true
+    // Answers 404 or 405 and does nothing else.
+    refuses?: true
     // Whom the route is for, if its requests are recorded.
     audience?: RequestAudience
   }

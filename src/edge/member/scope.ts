@@ -1,6 +1,5 @@
 import { cookieSetting } from '#edge/http/cookies.ts'
 import type { HttpDeps } from '#edge/http/deps.ts'
-import { ApiError } from '#edge/http/errors.ts'
 import { createProxyWatch } from '#edge/http/forwarding.ts'
 import { guardPersonal } from '#edge/http/personal-answers.ts'
 import { type CountAddress, createAddressRate, createSessionRate } from '#edge/http/request-rate.ts'
@@ -41,14 +40,8 @@ export async function registerMember<Deps extends AccessDeps & HttpDeps>(
         const access = createAccess(deps, cookieSetting(deps, sessionKind), countSession)
         const subjects = sessionKind === 'member' ? [...both, ...memberOnly] : both
         for (const register of subjects) register(scope, deps, access, countAddress)
-        // Otherwise an unknown path would be taken for a hash key.
-        if (sessionKind === 'web_view') scope.all('/*', { schema: { hide: true } }, refuseUnknown)
       },
       { prefix: PREFIXES[sessionKind] },
     )
   }
-}
-
-async function refuseUnknown(): Promise<never> {
-  throw new ApiError('not_found')
 }
