@@ -7,7 +7,7 @@ import type { BoundedClient } from '#base/db/client.ts'
 import { LOCKS } from '#base/db/locks.ts'
 import { OWN_DEFINITIONS } from '#flows/books/checks/declared-guards.ts'
 import { guardChecks } from '#flows/books/checks/guards.ts'
-import { judge } from '#flows/books/judge.ts'
+import { judgeQueries } from '#flows/books/judge.ts'
 
 const FUNCTIONS_CHECK = 'guards_do_what_they_did'
 
@@ -39,10 +39,10 @@ export async function judgeSource(
 
 // A function that was changed by hand would be another one at the target, and nothing would say so.
 async function refuseChangedFunctions(database: Runtime['database']): Promise<void> {
-  const query = guardChecks(OWN_DEFINITIONS)[FUNCTIONS_CHECK]
-  const { broken, examples } = await database.withSnapshot((tx) => judge(tx, FUNCTIONS_CHECK, query))
-  if (broken === 0) return
-  const names = examples.map((example) => example.split(' ')[0]).join(', ')
+  const { [FUNCTIONS_CHECK]: query } = guardChecks(OWN_DEFINITIONS)
+  const [result] = await database.withSnapshot((tx) => judgeQueries(tx, { [FUNCTIONS_CHECK]: query }))
+  if (result!.broken === 0) return
+  const names = result!.examples.map((example) => example.split(' ')[0]).join(', ')
   throw new Refused(
     `these functions are not as this release made them: ${names}. The target would get this release's. To put them back here first, ` +
       'delete their rows from schema_function and run `ingot migrate`',

@@ -34,9 +34,9 @@ import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
 import {
   AUDIT_CHECK,
   type CheckResult,
-  judge,
   judged,
   judgeLog,
+  judgeQueries,
   judgeSeals,
   SEAL_CHECK,
   unknown,
@@ -103,13 +103,13 @@ export function verifyBooks(
     const { definitions, unjudged, undeclared } = await readDeclaredGuards(tx, vault)
     const checks = [
       [DECLARED_CHECK, () => judged(DECLARED_CHECK, undeclared === undefined ? [] : [undeclared])],
-      ...queriesOf(tx, { ...CHECKS, ...guardChecks(definitions) }),
       [SEAL_CHECK, () => judgeSeals(tx)],
       ...(vault && !skipSealed ? sealedChecks(tx, vault, outside) : []),
     ] satisfies Check[]
-    const results: CheckResult[] = []
-    for (const [name, run] of checks) {
-      if (only !== undefined && name !== only) continue
+    const isWanted = ([name]: readonly [name: string, check: unknown]) => only === undefined || name === only
+    const queries = Object.entries({ ...CHECKS, ...guardChecks(definitions) }).filter(isWanted)
+    const results = await judgeQueries(tx, Object.fromEntries(queries), { onCheck, unjudged })
+    for (const [name, run] of checks.filter(isWanted)) {
       onCheck(name)
       results.push(unjudged.includes(name) ? unknown(name) : await run())
     }
@@ -118,9 +118,6 @@ export function verifyBooks(
 }
 
 type Check = [name: string, run: () => Promise<CheckResult> | CheckResult]
-
-const queriesOf = (tx: Db, queries: Readonly<Record<string, string>>) =>
-  Object.entries(queries).map(([name, query]): Check => [name, () => judge(tx, name, query)])
 
 const sealedChecks = (tx: Db, vault: Vault, outside: Outside | undefined): Check[] => [
   ...Object.entries(SEALED_CHECKS).map(

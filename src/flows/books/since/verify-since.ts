@@ -13,9 +13,9 @@ import { findForeignPayouts, findForgedCards } from '#flows/books/checks/sealed-
 import {
   AUDIT_CHECK,
   type CheckResult,
-  judge,
   judged,
   judgeLog,
+  judgeQueries,
   judgeSeals,
   SEAL_CHECK,
   unknown,
@@ -58,13 +58,12 @@ export function verifySince(
   return database.withSnapshot(async (tx) => {
     const { definitions, unjudged } = await readDeclaredGuards(tx, vault)
     const fresh = freshChecks(checkpoint.head.throughId, checkpoint)
-    const results: CheckResult[] = []
+    const queries = { ...fresh, ...SMALL, ...guardChecks(definitions) }
+    const results = await judgeQueries(tx, queries, { onCheck, unjudged })
     const add = async (check: string, look: () => Promise<CheckResult>) => {
       onCheck(check)
       results.push(unjudged.includes(check) ? unknown(check) : await look())
     }
-    for (const [check, query] of Object.entries({ ...fresh, ...SMALL, ...guardChecks(definitions) }))
-      await add(check, () => judge(tx, check, query))
     for (const [check, find] of [
       ['card_was_bought_from_the_service', () => findForgedCards(tx, vault, checkpoint.head.throughId)],
       ['payout_goes_where_the_member_said', () => findForeignPayouts(tx, vault)],
