@@ -71,11 +71,13 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-// A database of one's own, copied from the migrated template, or empty.
+// A database of one's own, copied from the migrated template, or empty. As files: copied as rows, the log of the server would
+// have all of it, too.
 export async function createTestDatabase(from: 'template' | 'empty' = 'template'): Promise<TestDatabase> {
   if (KEPT_DATABASE && from === 'template') return databaseOf(KEPT_DATABASE, () => Promise.resolve())
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
-  await asAdmin(`create database ${name}${from === 'template' ? ` template ${TEMPLATE}` : ''}`)
+  const copy = from === 'template' ? ` template ${TEMPLATE}` : ''
+  await asAdmin(`create database ${name}${copy} strategy file_copy`)
   return databaseOf(name, () => asAdmin(`drop database ${name} with (force)`))
 }
 
