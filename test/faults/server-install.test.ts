@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 import type { Current } from '#app/packed-program.ts'
@@ -21,7 +22,11 @@ import { BUY, call, PHONE } from '#test/service.ts'
 // How docs/deployment.md installs a server, after its `npm ci`: npm run build && npm run trim.
 const ROOT = resolve(import.meta.dirname, '../..')
 const LEFT_OUT = /^(?:node_modules|data|\.git|(?:web\/)?dist)(?:\/|$)/
-const folder = temporaryFolder()
+// Where the packages can be linked, if there is such a place.
+const { dev } = statSync(ROOT)
+const folder = temporaryFolder(
+  [tmpdir(), '/tmp'].find((path) => existsSync(path) && statSync(path).dev === dev),
+)
 const copy = join(folder.path, 'ingot')
 // Not where the tests have theirs: what is compiled for a path that goes would stay there, and run by run it would grow.
 const CACHE = { NODE_COMPILE_CACHE: join(folder.path, 'compiled') }

@@ -81,6 +81,10 @@ async function makeTemplate(migrated: Connection): Promise<void> {
   for (const name of [TEMPLATE, KEPT_DATABASE])
     if (name) await client.query(`create database ${name} template ${migrated.database}`)
   await client.end()
+  // The first connection to a database writes down what each one needs, and a copy has that, too.
+  const first = new pg.Client({ ...migrated, database: TEMPLATE })
+  await first.connect()
+  await first.end()
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -4,7 +4,7 @@ import { asAdmin, type TestDatabase } from './postgres.ts'
 // database lose their connections each time, as they do in a real one.
 export async function takeSnapshot({ connection: { database: name } }: Pick<TestDatabase, 'connection'>) {
   const copy = `${name}_then`
-  await closed(name, () => asAdmin(`create database ${copy} template ${name}`))
+  await closed(name, () => asAdmin(`create database ${copy} template ${name} strategy file_copy`))
   return {
     putBack: () =>
       closed(name, async () => {
