@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LEASE_MS } from '#modules/deliveries/rules.ts'
@@ -15,7 +16,7 @@ import {
   waitBlocked,
   waitTaken,
 } from '#test/killed-worker.ts'
-import { until } from '#test/patience.ts'
+import { within as inTime, until } from '#test/patience.ts'
 import type { ServerProcess } from '#test/process.ts'
 import { BUY } from '#test/service.ts'
 
@@ -320,6 +321,8 @@ test(`${KILLS} kills or more of a worker at random, with faults: none lost, none
   })
   // Wide steps, so that death comes within them.
   const within = { arrived: 0, recorded: 0, answered: 0 }
+  // Woken by the step itself: it may be over before anybody asks for it.
+  const steps = new EventTarget()
   // What has only arrived when its worker dies is lost on the way: no report can tell of it, and the next worker has to miss it.
   // Its pause may end before the worker is known to be dead, or after that: hence the count.
   let death: Promise<unknown> | undefined
@@ -329,6 +332,7 @@ test(`${KILLS} kills or more of a worker at random, with faults: none lost, none
     const step = method === 'POST' ? 1 : 0
     const deathsBefore = deaths
     within[stage] += step
+    if (step > 0) steps.dispatchEvent(new Event(stage))
     await sleep(Math.random() * 60)
     within[stage] -= step
     if (stage !== 'arrived' || (death === undefined && deaths === deathsBefore)) return
@@ -347,7 +351,8 @@ test(`${KILLS} kills or more of a worker at random, with faults: none lost, none
     isOver = true
   })
   // Some for each worker: what a dead one held waits for its lease, and what went wrong for its next attempt.
-  const mayBuy = () => keys.length < countSent() + WAITING * (kills + 1)
+  let more = 0
+  const mayBuy = () => keys.length < countSent() + WAITING * (kills + 1) + more
   const buying = Promise.all(
     Array.from({ length: 4 }, async () => {
       while (!isEnough() && !isOver) {
@@ -356,13 +361,20 @@ test(`${KILLS} kills or more of a worker at random, with faults: none lost, none
       }
     }),
   )
+  // All that wait may be in doubt after a few faults, and nothing would be sent for minutes.
+  async function reach(stage: keyof typeof within): Promise<void> {
+    if (within[stage] > 0) return
+    const buyMore = setInterval(() => {
+      more += WAITING
+    }, 2_000)
+    await inTime(once(steps, stage), () => `a message is ${stage}`).finally(() => clearInterval(buyMore))
+  }
   let output = ''
   for (; !isEnough(); kills += 1) {
     const victim = await wild.startWorker()
-    await until(() => within.arrived > 0, 'the worker sends')
+    await reach('arrived')
     await sleep(Math.random() * 200)
-    const stage = kills % 2 === 0 ? 'recorded' : 'arrived'
-    await until(() => within[stage] > 0, `a message is ${stage} and not answered for`)
+    await reach(kills % 2 === 0 ? 'recorded' : 'arrived')
     death = victim.kill('SIGKILL')
     await death
     death = undefined
