@@ -22,7 +22,7 @@ type Find = (path: string) => KnownPath | undefined
 // How paths are read, by the server's router and by ours.
 const PATHS = { maxParamLength: 1024 }
 
-// The router has a tree of paths for each method. Nobody uses this method: its tree is for what the others do not have.
+// The router has a tree of paths for each method. No client uses this one, so its tree holds what answers all other requests.
 const ANY = 'UNLINK'
 
 const ownMethods = new WeakMap<IncomingMessage, string>()
@@ -85,7 +85,7 @@ function answerTheRest(server: FastifyInstance, paths: readonly KnownPath[]): vo
   })
 }
 
-// With GET: otherwise a page for whatever is below a shorter path would answer.
+// For GET too: some pages answer every path below theirs, and would answer here.
 function refuseBelow(scope: FastifyInstance, audience: KnownPath['audience'], find: Find): void {
   refuse(scope, { method: ['GET', ANY], url: '/*', audience }, (request, reply) => {
     const path = find(request.url)

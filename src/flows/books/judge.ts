@@ -55,8 +55,8 @@ interface JudgeOptions {
 const MOST_TOGETHER = 16
 const SLOW_MS = 1_000
 
-// More and more in one statement, which takes half the time where each has little to read. After the first slow statement
-// the rest are asked one by one: somebody waits to see how far it is, and each check needs memory of its own.
+// Up to sixteen checks in one statement take half the time where each has little to read. After the first slow statement they
+// are asked one by one, to show progress and to need memory for one check only.
 export async function judgeQueries(
   tx: Db,
   queries: Queries,
