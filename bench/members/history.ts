@@ -22,7 +22,6 @@ const MOVEMENTS = `
 export interface Histories {
   assets: [few: Measurement, many: Measurement]
   history: [few: Measurement, many: Measurement]
-  orders: number
 }
 
 // The same pages for a member with few movements and for one with many: an answer in the same time is the point.
@@ -44,7 +43,7 @@ export async function prepareHistories(
   }
   const [fewAssets, fewHistory] = await pages(few, FEW)
   const [manyAssets, manyHistory] = await pages(many, MANY)
-  return { assets: [fewAssets, manyAssets], history: [fewHistory, manyHistory], orders: FEW + MANY }
+  return { assets: [fewAssets, manyAssets], history: [fewHistory, manyHistory] }
 }
 
 // Gives how many movements the member's accounts have.
