@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db/db.ts'
 
@@ -41,9 +41,8 @@ export function hashLines(lines: readonly string[]): Buffer {
 }
 
 export function marksOf(lines: readonly string[]): Buffer {
-  return Buffer.concat(
-    lines.map((line) => createHash('sha256').update(line).digest().subarray(0, MARK_BYTES)),
-  )
+  const marks = lines.map((line) => hash('sha256', line).slice(0, 2 * MARK_BYTES))
+  return Buffer.from(marks.join(''), 'hex')
 }
 
 // The first line that is not the one that was marked; undefined if all are. Its place may be past the last line.
