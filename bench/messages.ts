@@ -44,8 +44,8 @@ export function untilAllSettled(connection: pg.ClientConfig): Promise<void> {
 
 // Without a server: as a provider would have reported on all of them.
 export async function endOpenMessages(connection: pg.ClientConfig): Promise<void> {
-  await withClient(connection, (client) =>
-    client.query(`
+  await withClient(connection, async (client) => {
+    await client.query(`
       with ended as (
         update delivery
            set status = 'delivered', attempt = greatest(attempt, 1), claimed_until = null, sent_at = coalesce(sent_at, now()),
@@ -53,8 +53,12 @@ export async function endOpenMessages(connection: pg.ClientConfig): Promise<void
          where settled_at is null
         returning id, attempt, settled_at)
       insert into delivery_event (delivery_id, attempt, at, status)
-      select id, attempt, settled_at, 'delivered' from ended`),
-  )
+      select id, attempt, settled_at, 'delivered' from ended`)
+    // Nothing is left for their jobs to do. They would delay those of messages that are measured.
+    await client.query(`
+      delete from graphile_worker._private_jobs
+       where task_id in (select id from graphile_worker._private_tasks where identifier in ('send_deliveries', 'ask_deliveries'))`)
+  })
 }
 
 const OLDEST = `

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '#base/db/db.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'
-import { deleteOldEvents } from '#modules/deliveries/store.ts'
+import { deleteOldEvents, takeOverJobs } from '#modules/deliveries/store.ts'
 import { listNeglected, listWaiting } from '#modules/deliveries/waiting.ts'
 import { lockExpired } from '#modules/gift-cards/expiry.ts'
 import { findCardsByRecipient } from '#modules/gift-cards/find.ts'
@@ -36,7 +36,10 @@ export function searchesOn(database: Database): Measurement[] {
     'search: members of a number': () => findMembersBy(db, 'phone', hash()),
     'search: members of a name': () => findMembersBy(db, 'name', hash()),
     'search: users of a trace number': () => findTraced(db, hash()),
-    'job: claim messages': undone((tx) => lockSendable(tx, { channel: 'text', ids: [], max: 50 })),
+    'job: claim messages': undone(async (tx) => {
+      const ids = await takeOverJobs(tx, 'delivery', { channel: 'text', room: 50 })
+      await lockSendable(tx, { ids, withDoubtful: false })
+    }),
     'job: sweep messages': () => listNeglected(db, 'delivery', 'queued', sweeps),
     'metric: waiting messages': () => listWaiting(database),
     'job: expired cards': undone((tx) => lockExpired(tx, 500)),

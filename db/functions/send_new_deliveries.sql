@@ -1,10 +1,10 @@
 -- A new message gets its jobs in the same commit. Jobs hold ids and nothing else, one per channel and at most 200 messages,
--- with one notification for all of them.
+-- with one notification for all of them. `together`: another job may take them over.
 create or replace function send_new_deliveries() returns trigger language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_jobs graphile_worker.job_spec[];
 begin
-  select array_agg(row('send_deliveries', json_build_object('channel', job.channel, 'ids', job.ids),
+  select array_agg(row('send_deliveries', json_build_object('channel', job.channel, 'ids', job.ids, 'together', true),
                        null, null, null, null, null, null)
                      ::graphile_worker.job_spec)
     into v_jobs

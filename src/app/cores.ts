@@ -17,22 +17,32 @@ interface Watching {
 // Whether the cores were busy for this share of their time, over the last second in which it was asked. In a container the cores
 // are the machine's, however many of them are its own.
 export function watchCores(share: number, { withoutOwn = false }: Watching = {}): () => boolean {
-  const look = () => ({ at: performance.now(), ...times(withoutOwn) })
-  let since = look()
+  let since = { at: performance.now(), ...times(withoutOwn) }
   let wasBusy = false
   return () => {
     if (performance.now() - since.at < SAMPLE_MS) return wasBusy
-    const now = look()
-    wasBusy = isBusy(share, since, now)
+    const now = { at: performance.now(), ...times(withoutOwn) }
+    wasBusy = usedShare(since, now) >= share
     since = now
     return wasBusy
   }
 }
 
-export function isBusy(share: number, before: Times, after: Times): boolean {
+// The share of their time that the cores were busy since it was last asked.
+export function measureCores(): () => number {
+  let since = times(false)
+  return () => {
+    const now = times(false)
+    const share = usedShare(since, now)
+    since = now
+    return share
+  }
+}
+
+export function usedShare(before: Times, after: Times): number {
   const all = after.all - before.all
   const used = all - (after.idle - before.idle) - (after.own - before.own)
-  return all > 0 && used / all >= share
+  return all > 0 ? used / all : 0
 }
 
 function times(withoutOwn: boolean): Times {

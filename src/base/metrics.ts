@@ -211,6 +211,23 @@ export function addWorkerGauge(registry: Registry, workerStatus: () => string | 
   ])
 }
 
+export function addRestGauge(registry: Registry, rest: () => number): void {
+  addGauges(
+    registry,
+    () => [rest()],
+    [],
+    () => ({}),
+    [
+      {
+        name: 'ingot_worker_rest',
+        help: 'How many times as long as it worked the worker rests, at most a second: messages go out slower on a full machine',
+        figureOf: Number,
+        aggregator: 'max',
+      },
+    ],
+  )
+}
+
 // Answered without the database.
 export function addWriteGauge(registry: Registry, writes: { failing(): string | undefined }): void {
   addGauges(

@@ -9,13 +9,15 @@ import type { Asked } from '#providers/messaging/port.ts'
 
 // Asks providers about messages with an unknown outcome or a missing report.
 export async function queryStatus(deps: DeliveryDeps, kind: MessageKind, payload: unknown): Promise<void> {
-  const queries = await takeDueQueries(deps.database, kind, readPayload(payload).ids)
+  const { ids } = readPayload(payload)
+  const take = kind === 'notice' ? deps.pace.atOnce : deps.pace.inTurn
+  const queries = await take(() => takeDueQueries(deps.database, kind, ids))
   const groups = Map.groupBy(queries, ({ provider }) => provider)
   await Promise.all(
     [...groups].map(async ([provider, group]) => {
       const answers = await queryProvider(deps, provider, group)
       const outcomes = group.map(({ id, attempt }, i) => ({ id, attempt, outcome: answers[i]! }))
-      await recordOutcomesWithRetry(deps, kind, outcomes)
+      await deps.pace.atOnce(() => recordOutcomesWithRetry(deps, kind, outcomes))
     }),
   )
 }

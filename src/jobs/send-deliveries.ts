@@ -3,10 +3,16 @@ import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import { type Log, stackOf } from '#base/log.ts'
-import { type Claimed, claimDeliveries, type Outbox } from '#flows/deliveries/claim-deliveries.ts'
+import {
+  type ClaimCommand,
+  type Claimed,
+  claimDeliveries,
+  type Outbox,
+} from '#flows/deliveries/claim-deliveries.ts'
 import type { RecordDeps } from '#flows/deliveries/record-outcomes.ts'
 import { tellByText } from '#flows/gift-cards/notify-cancellation.ts'
 import type { MessageSettings } from '#jobs/message-settings.ts'
+import type { Pace } from '#jobs/pace.ts'
 import { recordOutcomesWithRetry } from '#jobs/record-outcomes.ts'
 import {
   composeContent,
@@ -17,7 +23,7 @@ import {
   openRecipient,
 } from '#modules/deliveries/message-content.ts'
 import { templateOf } from '#modules/deliveries/messages/templates.ts'
-import { formatKey, LEASE_MS, MOST_TOGETHER } from '#modules/deliveries/rules.ts'
+import { formatKey, LEASE_MS } from '#modules/deliveries/rules.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'
 import { CHANNELS, type Channel, type MessageOutcome, type Sendable } from '#modules/deliveries/types.ts'
 import { linkCodeOf } from '#modules/gift-cards/link-code.ts'
@@ -31,6 +37,8 @@ export interface DeliveryDeps extends RecordDeps {
   providers: readonly MessagingProvider[]
   imprint: Imprint
   settings(): Promise<MessageSettings>
+  // For what uses the machine, beside purchases.
+  pace: Pace
 }
 
 // One kind of message: its rows, and how one of them is written out.
@@ -38,7 +46,7 @@ export interface Mail<MessageContent> extends Outbox<MessageContent> {
   compose(deps: DeliveryDeps, claim: Claimed<MessageContent>): OutgoingMessage | MessageOutcome
 }
 
-export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Promise<void> {
+export async function sendDeliveries(deps: DeliveryDeps, payload: unknown, isRetry: boolean): Promise<void> {
   const settings = await deps.settings()
   const mail: Mail<MessageContent> = {
     kind: 'delivery',
@@ -54,7 +62,7 @@ export async function sendDeliveries(deps: DeliveryDeps, payload: unknown): Prom
     sinceOf: ({ issuedAt }) => issuedAt,
     compose: (_deps, claim) => compose(deps, settings, claim),
   }
-  return sendMail(deps, mail, payload)
+  return sendMail(deps, mail, payload, isRetry)
 }
 
 // A cancellation that is due as a notification, but no provider here has its template. The card's own message had
@@ -95,19 +103,22 @@ export async function sendMail<MessageContent>(
   deps: DeliveryDeps,
   mail: Mail<MessageContent>,
   payload: unknown,
+  isRetry: boolean,
 ): Promise<void> {
-  const { channel, ids } = readPayload(payload)
-  const available = deps.providers.filter((p) => p.channels.includes(channel) && p.isAvailable(channel))
-  const began = performance.now()
-  const claimed = await claimDeliveries(
-    deps.database,
-    mail,
-    { channel, ids, available: available.map(({ name }) => name), max: MOST_TOGETHER },
-    deps.onChange,
-  )
-  if (claimed.length === 0) return
-  const composed = claimed.map((claim) => ({ claim, message: composeSafely(deps, mail, claim) }))
-  const late = performance.now() - began > LEASE_MS / 3
+  const work = readPayload(payload)
+  const run = mail.kind === 'notice' ? deps.pace.atOnce : deps.pace.inTurn
+  const { available, composed, late } = await run(async () => {
+    const began = performance.now()
+    const available = availableFor(deps, work.channel)
+    const claimed = await claimPatiently(deps, mail, {
+      ...work,
+      available: available.map(({ name }) => name),
+      isRetry,
+      takesOver: true,
+    })
+    const composed = claimed.map((claim) => ({ claim, message: composeSafely(deps, mail, claim) }))
+    return { available, composed, late: performance.now() - began > LEASE_MS / 3 }
+  })
   const groups = Map.groupBy(composed, ({ claim }) => claim.provider)
   await Promise.all(
     [...groups].map(async ([name, group]) => {
@@ -118,20 +129,37 @@ export async function sendMail<MessageContent>(
         attempt: claim.attempt,
         outcome: answers[i]!,
       }))
-      await recordOutcomesWithRetry(deps, mail.kind, outcomes)
+      await deps.pace.atOnce(() => recordOutcomesWithRetry(deps, mail.kind, outcomes))
     }),
   )
+}
+
+function availableFor({ providers }: DeliveryDeps, channel: Channel): MessagingProvider[] {
+  return providers.filter((one) => one.channels.includes(channel) && one.isAvailable(channel))
+}
+
+// A message of another job that makes a claim fail must not hold this one's up.
+async function claimPatiently<MessageContent>(
+  { database, onChange }: DeliveryDeps,
+  mail: Mail<MessageContent>,
+  command: ClaimCommand,
+): Promise<Claimed<MessageContent>[]> {
+  try {
+    return await claimDeliveries(database, mail, command, onChange)
+  } catch {
+    return claimDeliveries(database, mail, { ...command, takesOver: false }, onChange)
+  }
 }
 
 // So slow that another worker may take this attempt for lost before it is made.
 const TOO_LATE: MessageOutcome = { kind: 'refused', reason: 'worker_slow', retryable: true }
 
 // Ids only: the queue contains nothing about a person.
-export function readPayload(payload: unknown): { channel: Channel; ids: bigint[] } {
-  const { channel, ids } = payload as { channel?: unknown; ids?: unknown }
+export function readPayload(payload: unknown): { channel: Channel; ids: bigint[]; together: boolean } {
+  const { channel, ids, together } = payload as { channel?: unknown; ids?: unknown; together?: unknown }
   const known = CHANNELS.find((name) => name === channel)
   if (!known || !Array.isArray(ids)) throw new Error('a job that no release of ours has written')
-  return { channel: known, ids: ids.map((id) => BigInt(id)) }
+  return { channel: known, ids: ids.map((id) => BigInt(id)), together: together === true }
 }
 
 interface Composed {

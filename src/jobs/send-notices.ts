@@ -14,8 +14,8 @@ const NOTICES: Mail<NoticeContent> = {
   compose,
 }
 
-export function sendNotices(deps: DeliveryDeps, payload: unknown): Promise<void> {
-  return sendMail(deps, NOTICES, payload)
+export function sendNotices(deps: DeliveryDeps, payload: unknown, isRetry: boolean): Promise<void> {
+  return sendMail(deps, NOTICES, payload, isRetry)
 }
 
 function compose({ keys, imprint }: DeliveryDeps, { message, attempt }: Claimed<NoticeContent>) {

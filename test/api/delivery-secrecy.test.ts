@@ -122,7 +122,7 @@ const worker = await startService({
 test('jobs that wait hold ids and nothing else', () => {
   assert.equal(payloads.length, (NUMBERS.length + 1) * 2)
   for (const { payload } of payloads) {
-    assert.deepEqual(Object.keys(payload), ['channel', 'ids'])
+    assert.deepEqual(Object.keys(payload), ['channel', 'ids', 'together'])
     for (const id of payload.ids) assert.equal(typeof id, 'number')
   }
   assert.match(waiting, /send_deliveries/)

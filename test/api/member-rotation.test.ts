@@ -28,6 +28,7 @@ import { createPasswords } from '#modules/accounts/password.ts'
 import { findAccountByLogin } from '#modules/accounts/store.ts'
 import { lockSendableNotices } from '#modules/deliveries/notices/sending.ts'
 import { openNotice } from '#modules/deliveries/notices/store.ts'
+import { takeOverJobs } from '#modules/deliveries/store.ts'
 import { newPin } from '#modules/gift-cards/pin.ts'
 import { insertPasskey } from '#modules/passkeys/store.ts'
 import { rotateKeys } from '#test/operator.ts'
@@ -124,7 +125,10 @@ test('what was sealed before is sealed anew, and goes on', async () => {
   const manage = createManagePasskeys({ database, keys }, { id: 'localhost', origin: 'http://localhost' })
   const [shown] = await manage.list({ accountId: account.id, sessionId: newId() })
   assert.equal(shown?.name, '내 전화')
-  const [notice] = await database.withTransaction((tx) => lockSendableNotices(tx, { ids: [], max: 10 }))
+  const [notice] = await database.withTransaction(async (tx) => {
+    const ids = await takeOverJobs(tx, 'notice', { channel: 'text', room: 10 })
+    return lockSendableNotices(tx, { ids, withDoubtful: false })
+  })
   const said = openNotice(vault, notice!.message, { pagesUrl: 'https://ingot.example/', contact: 'test' })
   assert.equal(said?.to, '+821055550001')
   assert.match(said?.text.text ?? '', /기기: Chrome/)

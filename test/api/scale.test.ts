@@ -24,6 +24,7 @@ import { maintainCards } from '#jobs/maintain-cards.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
 import { takeStatusQueries } from '#modules/deliveries/query-status.ts'
 import { lockSendable } from '#modules/deliveries/sending.ts'
+import { takeOverJobs } from '#modules/deliveries/store.ts'
 import { commandsOn } from '#test/direct-commands.ts'
 import { addMember, Browser, logIn, newPerson, userInfoOf } from '#test/member.ts'
 import { ASSET, HASH, SIGNUP } from '#test/people.ts'
@@ -245,8 +246,9 @@ async function jobs({ database }: TestService): Promise<Acts> {
   const keys = await openVaultKeeper(database, TEST_RING_STORE)
   const inTransaction = database.withTransaction
   return {
-    'claim messages': () =>
-      inTransaction((tx) => lockSendable(tx, { channel: 'text', ids: [1n, 2n], max: 50 })),
+    'take over jobs': () =>
+      inTransaction((tx) => takeOverJobs(tx, 'delivery', { channel: 'text', room: 50 })),
+    'claim messages': () => inTransaction((tx) => lockSendable(tx, { ids: [1n, 2n], withDoubtful: false })),
     'ask about messages': () => inTransaction((tx) => takeStatusQueries(tx, [1n, 2n], 1_000)),
     'expire, remind, erase PINs': () => maintainCards({ database, log }),
     'sweep messages': () => sweepDeliveriesJob({ database, log, providers: [], onChange: () => {} }),

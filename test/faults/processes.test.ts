@@ -81,6 +81,7 @@ test('metrics are the sum over processes, and say what the worker does', async (
     return counted.test(text) && text
   }, 'all of them are counted')
   assert.match(text, /^ingot_worker_status\{status="running"\} 1$/m)
+  assert.match(text, /^ingot_worker_rest [0-4]$/m)
   // Two API processes are one role, or an alert on it would count processes.
   assert.deepEqual(rolesIn(text), ['api"} 1', 'worker"} 1'])
   // Of the database, which all of them share: read later, one process alone tells a higher age. A sum would be twice it.

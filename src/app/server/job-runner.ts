@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { type Task as LibraryTask, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { BoundedClient, BoundedConfig } from '#base/db/client.ts'
 import { Unavailable } from '#base/db/errors.ts'
@@ -11,6 +11,13 @@ import { watchClock } from './clock-watch.ts'
 const STUCK_MS = 10_000 // five times the interval at which the library looks for jobs
 const ALL_BUSY_MS = 600_000 // no request or statement is that long; a verification keeps one worker busy, not all
 const LISTENER_MS = 10_000
+const SETTINGS = {
+  // The library prepares its statements too, mostly while its table is empty. Planned for that, each look for a job would read and
+  // sort all that wait.
+  enable_seqscan: 'off',
+  // A crash of PostgreSQL may undo that a job was taken or finished. The job runs again or stays behind: what is to do stands in rows.
+  synchronous_commit: 'off',
+}
 
 export interface RunnerOptions {
   connection: BoundedConfig
@@ -50,7 +57,7 @@ interface Pulse {
 export async function startJobRunner(options: RunnerOptions): Promise<JobRunner> {
   const queue = openPool(
     {
-      ...withSettings(options.connection),
+      ...withSettings(options.connection, SETTINGS),
       max: options.concurrency + 2, // and one each to listen and to look for jobs
       application_name: 'ingot worker',
       connectionTimeoutMillis: 5_000,
@@ -135,9 +142,7 @@ async function begin(
     crontab,
     // The library's messages quote payloads and errors; what a job did is logged by the job itself.
     logger: new Logger(() => () => {}),
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [name, counted(pulse, task as Task)]),
-    ),
+    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, counted(pulse, task)])),
   })
   // Its end is told by `over`.
   runner.promise.catch(() => {})
@@ -157,13 +162,15 @@ async function forgetTheFuture(pool: pg.Pool): Promise<void> {
   )
 }
 
-type Task = (payload: unknown) => Promise<void>
+// A retry is one of the job, whatever came of it the first time.
+export type Task = (payload: unknown, isRetry: boolean) => Promise<void>
+export type TaskList = Record<string, Task>
 
-function counted(pulse: Pulse, task: Task): Task {
-  return async (payload) => {
+function counted(pulse: Pulse, task: Task): LibraryTask {
+  return async (payload, { job }) => {
     pulse.active += 1
     try {
-      await task(payload)
+      await task(payload, job.attempts > 1)
     } finally {
       pulse.active -= 1
       pulse.lookedAt = performance.now()

@@ -14,7 +14,7 @@ import { VERSION } from '#app/version.ts'
 import type { Database } from '#base/db/db.ts'
 import { failureFields } from '#base/db/errors.ts'
 import type { Log } from '#base/log.ts'
-import { addRoleGauge, addWorkerGauge } from '#base/metrics.ts'
+import { addRestGauge, addRoleGauge, addWorkerGauge } from '#base/metrics.ts'
 import type { Limits } from '#edge/server.ts'
 import { NO_PAGES, type PageFiles } from '#edge/site/shell/files.ts'
 import { createKeyUse } from '#flows/partners/record-key-use.ts'
@@ -24,11 +24,11 @@ import { listUnregistered } from '#modules/deliveries/template-ids.ts'
 import type { Worker } from './keep-running.ts'
 import type { Servers } from './listen.ts'
 import type { OpenServers } from './open-servers.ts'
-import { createPace } from './pace.ts'
 import { createReadiness } from './readiness.ts'
 import { type MoveWatch, watchMove } from './watch-move.ts'
 import { ensurePages } from './web-build.ts'
 import type { Messaging, Pricing } from './worker.ts'
+import { watchRest } from './worker-rest.ts'
 
 const CONNECTIONS_FIRST = 3
 
@@ -109,7 +109,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
     await stop()
     throw error
   })
-  if (config.roles.worker) worker = await beginWork(runtime, { messaging, pricing, move, service })
+  if (config.roles.worker) worker = await beginWork(runtime, metrics, { messaging, pricing, move, service })
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   const warm = config.roles.api ? openConnections(database) : undefined
   const starting = [announcement.made, worker?.started, service?.workerStarted, warm]
@@ -192,10 +192,16 @@ interface Work {
   service: Service | undefined
 }
 
-async function beginWork(runtime: Runtime, { messaging, pricing, move, service }: Work): Promise<Worker> {
+async function beginWork(
+  runtime: Runtime,
+  { registry }: Metrics,
+  { messaging, pricing, move, service }: Work,
+): Promise<Worker> {
   const { startWorker } = await import('./worker.ts')
   // Beside API processes on the same machine it gives way to them.
-  const worker = startWorker(runtime, messaging, pricing, move.isBegun, service && createPace())
+  const rest = service && watchRest()
+  if (rest) addRestGauge(registry, rest)
+  const worker = startWorker(runtime, messaging, pricing, move.isBegun, rest)
   if (service) reportWorker(service, worker, runtime.database)
   const backups = await beginBackups(runtime)
   return {

@@ -1,4 +1,3 @@
-import type { TaskList } from 'graphile-worker'
 import { outsideOf } from '#app/audit/anchor-file.ts'
 import { startSealer } from '#app/audit/keep-sealed.ts'
 import { rotationWords } from '#app/commands/vault-keys.ts'
@@ -20,6 +19,7 @@ import { indexPeopleJob } from '#jobs/index-people.ts'
 import { keepFigures } from '#jobs/keep-figures.ts'
 import { maintainCards } from '#jobs/maintain-cards.ts'
 import { createMessageSettings } from '#jobs/message-settings.ts'
+import { createPace, type Pace } from '#jobs/pace.ts'
 import { type PriceDeps, pollPrices } from '#jobs/poll-prices.ts'
 import { queryStatus } from '#jobs/query-status.ts'
 import { retryDeliveries } from '#jobs/retry-deliveries.ts'
@@ -28,9 +28,8 @@ import { sendNotices } from '#jobs/send-notices.ts'
 import { sweepDeliveriesJob } from '#jobs/sweep-deliveries.ts'
 import { unlockJobs } from '#jobs/unlock-jobs.ts'
 import { type VerifyDeps, verifyBooksJob } from '#jobs/verify-books.ts'
-import { type JobRunner, startJobRunner } from './job-runner.ts'
+import { type JobRunner, startJobRunner, type Task, type TaskList } from './job-runner.ts'
 import { keepRunning, type Worker } from './keep-running.ts'
-import type { Pace } from './pace.ts'
 
 // Cron in UTC: 18:30 is half past three at night in Seoul.
 const SCHEDULE = {
@@ -51,9 +50,8 @@ const SCHEDULE = {
   verify_books: '30 18 * * *',
 }
 
-// Ahead of messages. After an hour on a full machine tens of thousands of their jobs may wait, most of them with nothing left
-// to do. Behind them prices would grow stale, and messages without an outcome would not be asked about. A job that still waits
-// is not added again.
+// Ahead of messages. After an hour on a full machine tens of thousands of their jobs may wait. Behind them prices would grow stale,
+// and messages without an outcome would not be asked about. A job that still waits is not added again.
 const AHEAD = -20
 export const CRONTAB = Object.entries(SCHEDULE)
   .map(([task, when]) => `${when} ${task} ?jobKey=${task}&priority=${AHEAD}`)
@@ -64,8 +62,7 @@ export const CRONTAB = Object.entries(SCHEDULE)
 const CONCURRENCY = 6
 
 // What a job gets.
-type Paced = { pace: Pace }
-type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps & Paced & VerifyDeps
+type Jobs = Pick<Runtime, 'log' | 'keys' | 'keyRing'> & DeliveryDeps & PriceDeps & VerifyDeps
 export type Messaging = Pick<DeliveryDeps, 'providers' | 'imprint' | 'onChange'>
 export type Pricing = Pick<PriceDeps, 'prices' | 'onReading'>
 
@@ -82,13 +79,13 @@ export function startWorker(
   messaging: Messaging,
   pricing: Pricing,
   isBeingMoved: () => boolean,
-  // Undefined: messages go out as fast as they can.
-  pace: Pace = (work) => work(),
+  // Before each turn with messages, as many times as long as the last one took. None where nothing else runs.
+  rest: () => number = () => 0,
 ): Worker {
   return keepRunning({
     log: runtime.log,
     pausedBy: () => (isBeingMoved() ? MOVING : runtime.adoption?.isAwaited() ? NOT_ADOPTED : undefined),
-    begin: () => beginJobs(runtime, { ...messaging, ...pricing, pace }),
+    begin: () => beginJobs(runtime, { ...messaging, ...pricing, pace: createPace(rest) }),
     isDatabaseThere: () =>
       runtime.database.read({ name: 'is_there', text: 'select 1' }, []).then(
         () => true,
@@ -98,7 +95,7 @@ export function startWorker(
 }
 
 // A runner and the connections of its jobs, which end with it.
-async function beginJobs(runtime: Runtime, given: Messaging & Pricing & Paced): Promise<JobRunner> {
+async function beginJobs(runtime: Runtime, given: Messaging & Pricing & { pace: Pace }): Promise<JobRunner> {
   const { log, connection, keys, keyRing } = runtime
   const onLost = (error: Error) => log.warn('worker connection lost', failureFields(error))
   const database = openDatabase({
@@ -147,11 +144,11 @@ async function beginJobs(runtime: Runtime, given: Messaging & Pricing & Paced): 
 }
 
 function tasksOf(jobs: Jobs): TaskList {
-  const tasks: Record<string, (payload: unknown) => Promise<void>> = {
-    send_deliveries: (payload) => jobs.pace(() => sendDeliveries(jobs, payload)),
-    ask_deliveries: (payload) => jobs.pace(() => queryStatus(jobs, 'delivery', payload)),
-    send_notices: (payload) => jobs.pace(() => sendNotices(jobs, payload)),
-    ask_notices: (payload) => jobs.pace(() => queryStatus(jobs, 'notice', payload)),
+  const tasks: TaskList = {
+    send_deliveries: (payload, isRetry) => sendDeliveries(jobs, payload, isRetry),
+    ask_deliveries: (payload) => queryStatus(jobs, 'delivery', payload),
+    send_notices: (payload, isRetry) => sendNotices(jobs, payload, isRetry),
+    ask_notices: (payload) => queryStatus(jobs, 'notice', payload),
     retry_deliveries: () => retryDeliveries(jobs),
     sweep_deliveries: () => sweepDeliveriesJob(jobs),
     // Jobs of this name wait in databases, and an older release beside us knows no other: it is not renamed.
@@ -175,10 +172,10 @@ function tasksOf(jobs: Jobs): TaskList {
 
 // The library keeps a failed job's message in its row, and messages quote values: the row gets the name of the failure,
 // the log its place.
-function told({ log }: Jobs, job: string, work: (payload: unknown) => Promise<void>) {
-  return async (payload: unknown): Promise<void> => {
+function told({ log }: Jobs, job: string, work: Task): Task {
+  return async (payload, isRetry) => {
     try {
-      await traced(`job ${job}`, 'consumer', {}, () => work(payload))
+      await traced(`job ${job}`, 'consumer', {}, () => work(payload, isRetry))
     } catch (error) {
       const fields = failureFields(error)
       log.error('job failed', { job, ...fields, stack: stackOf(error) })

@@ -84,7 +84,8 @@ export async function addFollowUps(
       await addDeliveryJob(tx, kind, task === 'send' ? 'send' : 'query', {
         channel: channel as Channel,
         ids: members.slice(i, i + size).map(({ id }) => id),
-        inMs: Number(inMs),
+        due: Number(inMs),
+        together: task === 'send' && absences === '0',
       })
     }
   }

@@ -3,18 +3,18 @@ import { type RecordDeps, recordOutcomes } from '#flows/deliveries/record-outcom
 import { companyOf } from '#modules/deliveries/rules.ts'
 import { addDeliveryJob, type DeliveryTask } from '#modules/deliveries/store.ts'
 import type { MessageKind } from '#modules/deliveries/types.ts'
-import { hasBacklog, listNeglected, type Neglect, type Neglected } from '#modules/deliveries/waiting.ts'
+import { listNeglected, type Neglect, type Neglected } from '#modules/deliveries/waiting.ts'
 
 const NEGLECTED_MS = 20_000
 // For each kind, so that none keeps another waiting. A minute's work for the workers if no report comes at all.
 const LOOK_AT = 50_000
 const LOST_AT_ONCE = 1_000
 
-const TASKS: Record<Exclude<Neglect, 'lost'>, DeliveryTask> = {
-  queued: 'send',
-  unknown: 'query',
-  accepted: 'query',
-}
+const TASKS: readonly (readonly [Neglect, DeliveryTask])[] = [
+  ['queued', 'send'],
+  ['unknown', 'query'],
+  ['accepted', 'query'],
+]
 
 // Finds messages without a job: it died with its worker, was given up, or was never made. The rows say what to do;
 // jobs only hasten it.
@@ -24,12 +24,18 @@ export async function sweepDeliveries(
 ): Promise<{ lost: number; unsent: number }> {
   const { db } = deps.database
   const lost = await noteLost(deps, kind)
-  let unsent = 0
-  for (const [neglect, task] of Object.entries(TASKS) as [keyof typeof TASKS, DeliveryTask][]) {
-    const left = await listNeglected(db, kind, neglect, { afterMs: NEGLECTED_MS, limit: LOOK_AT })
-    if (neglect === 'queued') unsent = left.length
-    if (left.length > 0 && !(await hasBacklog(db, kind))) await addJobs(deps.database, kind, task, left)
+  // All are looked for first: jobs that are added would count as a backlog.
+  const found = await Promise.all(
+    TASKS.map(async ([neglect, task]) => {
+      const left = await listNeglected(db, kind, neglect, { afterMs: NEGLECTED_MS, limit: LOOK_AT })
+      return { neglect, task, left }
+    }),
+  )
+  for (const { task, left } of found) {
+    const jobless = left.filter(({ hasJob }) => !hasJob)
+    if (jobless.length > 0) await addJobs(deps.database, kind, task, jobless)
   }
+  const unsent = found.find(({ neglect }) => neglect === 'queued')!.left.length
   return { lost, unsent }
 }
 
@@ -59,8 +65,14 @@ function addJobs(
       const { channel, absences } = members[0]!
       const size = companyOf(task === 'send' ? absences : 0)
       for (let i = 0; i < members.length; i += size) {
-        const ids = members.slice(i, i + size).map(({ id }) => id)
-        await addDeliveryJob(tx, kind, task, { channel, ids, inMs: 0 })
+        const some = members.slice(i, i + size)
+        await addDeliveryJob(tx, kind, task, {
+          channel,
+          ids: some.map(({ id }) => id),
+          // Ahead of what was due later.
+          due: some[0]!.dueAt,
+          together: task === 'send' && absences === 0,
+        })
       }
     }
   })

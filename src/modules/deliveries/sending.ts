@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#base/db/db.ts'
 import { MESSAGE_COLUMNS, type MessageContent, type MessageRow, toMessageContent } from './message-content.ts'
 import { STATE, type StateRow, toState } from './store.ts'
-import type { Channel, Dropped, FoundAttempt, MessageKind, Sendable } from './types.ts'
+import type { Dropped, FoundAttempt, MessageKind, Sendable, Wanted } from './types.ts'
 
 interface SendableRow extends StateRow, MessageRow {
   standing: Dropped | 'waits' | null
@@ -32,23 +32,15 @@ function toSendable(row: SendableRow): Sendable & { message: MessageContent } {
   return { state: toState(row), dropped, waits, message: toMessageContent(row) }
 }
 
-// The given messages that are due and, if there is room, others of their channel: many small jobs of a quiet time
-// become few requests. Rows that another worker holds are skipped, and so are messages in doubt.
+// The given messages that are due. Rows that another worker holds are skipped.
 export async function lockSendable(
   tx: Tx,
-  { channel, ids, max }: { channel: Channel; ids: readonly bigint[]; max: number },
+  { ids, withDoubtful }: Wanted,
 ): Promise<(Sendable & { message: MessageContent })[]> {
-  // Queued messages are not settled. The condition is added only if the index of open messages should be read: while
-  // many wait, it is a slow way to find the given ones.
-  const { rows: given } = await sql<SendableRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
+  const { rows } = await sql<SendableRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
+      and (${withDoubtful} or d.absences = 0)
     order by d.id for no key update of d skip locked`.execute(tx)
-  const room = max - given.length
-  if (room <= 0 || given.some(({ absences }) => absences > 0)) return given.map(toSendable)
-  const { rows: others } =
-    await sql<SendableRow>`${SENDABLE} and d.settled_at is null and d.channel = ${channel}
-      and d.absences = 0 and d.id <> all(${ids}::bigint[])
-    order by d.due_at limit ${room} for no key update of d skip locked`.execute(tx)
-  return [...given, ...others].map(toSendable)
+  return rows.map(toSendable)
 }
 
 // From this commit on the attempt counts as made, whatever happens to the process.

@@ -98,22 +98,76 @@ export async function writeChanges(
 export type DeliveryTask = 'send' | 'query'
 
 // These names are in databases and in the release before: they are not renamed.
-const JOBS = {
+export const JOBS = {
   delivery: { send: 'send_deliveries', query: 'ask_deliveries', priority: 0 },
   // Ahead of the cards' messages, as in the migration that adds the first job.
   notice: { send: 'send_notices', query: 'ask_notices', priority: -10 },
 } as const satisfies Record<MessageKind, Record<DeliveryTask, string> & { priority: number }>
 
+export interface DeliveryJob {
+  channel: Channel
+  ids: readonly bigint[]
+  // In so many milliseconds, or when its messages are due.
+  due: number | Temporal.Instant
+  // Its messages may share a request with others: another job may take it over.
+  together: boolean
+}
+
 export async function addDeliveryJob(
   tx: Tx,
   kind: MessageKind,
   task: DeliveryTask,
-  { channel, ids, inMs }: { channel: Channel; ids: readonly bigint[]; inMs: number },
+  { channel, ids, due, together }: DeliveryJob,
 ): Promise<void> {
-  const payload = JSON.stringify({ channel, ids: ids.map(Number) })
+  const runAt =
+    typeof due === 'number'
+      ? sql`clock_timestamp() + make_interval(secs => ${due / 1000})`
+      : sql`${due.toString()}::timestamptz`
+  const payload = JSON.stringify({ channel, ids: ids.map(Number), ...(together && { together }) })
   await sql`select graphile_worker.add_job(${JOBS[kind][task]}, ${payload}::json,
     priority => ${JOBS[kind].priority}::int,
-    run_at => clock_timestamp() + make_interval(secs => ${inMs / 1000}))`.execute(tx)
+    run_at => ${runAt})`.execute(tx)
+}
+
+// The oldest messages of jobs that wait to send, as many as there is room for: many small jobs become few requests, and none is left
+// that finds nothing to do. The jobs go with the transaction in which their messages are claimed. A job that failed stays alone, or
+// what made it fail would hold up all others. Only jobs near the front are looked at, however many wait. About as many are locked as
+// fit, so that other claims find some too. What does not fit of the last one stays in it.
+export async function takeOverJobs(
+  tx: Tx,
+  kind: MessageKind,
+  { channel, room }: { channel: Channel; room: number },
+): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    with front as materialized (
+      select id, run_at, task_id, payload from graphile_worker._private_jobs
+       where is_available and job_queue_id is null and priority = ${JOBS[kind].priority} and run_at <= now()
+       order by run_at limit ${2 * room + 20}),
+    alike as (
+      select id, run_at, json_array_length(payload -> 'ids') as messages from front
+       where task_id = (select id from graphile_worker._private_tasks where identifier = ${JOBS[kind].send})
+         and payload ->> 'channel' = ${channel} and payload ->> 'together' = 'true'),
+    locked as materialized (
+      select j.id, a.run_at, j.payload, json_array_length(j.payload -> 'ids') as messages
+        from alike a join graphile_worker._private_jobs j on j.id = a.id
+       where j.locked_at is null and j.attempts = 0
+       order by a.run_at, a.id limit (select ceil(${room}::int / nullif(avg(messages), 0)) from alike)
+         for update of j skip locked),
+    fitting as (
+      select id, payload, messages, ${room}::int - before as room
+        from (select *, sum(messages) over (order by run_at, id) - messages as before from locked) w
+       where before < ${room}),
+    gone as (delete from graphile_worker._private_jobs where id in (select id from fitting where messages <= room)),
+    rest as (
+      update graphile_worker._private_jobs j
+         set payload = json_build_object('channel', ${channel}::text, 'together', true, 'ids',
+               (select json_agg(value order by i) from json_array_elements(f.payload -> 'ids') with ordinality e (value, i) where i > f.room))
+        from fitting f where j.id = f.id and f.messages > f.room)
+    select value::bigint as id from fitting
+     cross join json_array_elements_text(payload -> 'ids') with ordinality e (value, i) where i <= room`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
 }
 
 const IDS_OF_KEYS = {

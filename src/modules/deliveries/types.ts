@@ -87,6 +87,13 @@ export interface Provider {
 // a text replaces it.
 export type Dropped = 'card_used' | 'card_voided' | 'card_expired' | 'card_unsent' | 'told_by_text'
 
+// Of messages that may be sent now.
+export interface Wanted {
+  ids: readonly bigint[]
+  // Also those of which an attempt was in doubt.
+  withDoubtful: boolean
+}
+
 // A message that may be sent now, locked.
 export interface Sendable {
   state: DeliveryState

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Reader } from '#base/db/db.ts'
+import { JOBS } from './store.ts'
 import type { Channel, MessageKind, Status } from './types.ts'
 
 export interface Neglected {
@@ -7,41 +8,38 @@ export interface Neglected {
   channel: Channel
   attempt: number
   absences: number
+  dueAt: Temporal.Instant
+  hasJob: boolean
 }
 
 // lost: the attempt began and never ended. Otherwise the status of a message that was due and not picked up.
 export type Neglect = 'lost' | 'queued' | 'unknown' | 'accepted'
 
-// What should have been done: its job died with a worker, or never was.
+const JOB_DELAY = '5 seconds' // by which a job may be due later than its message
+
+// What should have been done, the oldest first: its job died with a worker, never was, or waits. Jobs run in the order in which they are due.
+// So while workers are behind, a message that was due after the first one that waits has one, or has time until then.
 export async function listNeglected(
   db: Db,
   kind: MessageKind,
   neglect: Neglect,
   { afterMs, limit }: { afterMs: number; limit: number },
 ): Promise<Neglected[]> {
+  const { priority, send, query } = JOBS[kind]
   const { rows } = await sql<Neglected>`
-    select id, channel, attempt, absences from ${sql.table(kind)}
+    with behind as (
+      select run_at - ${JOB_DELAY}::interval as since from graphile_worker._private_jobs
+       where is_available and priority = ${priority} and run_at < now()
+         and task_id in (select id from graphile_worker._private_tasks where identifier in (${send}, ${query}))
+       order by run_at limit 1)
+    select id, channel, attempt, absences, due_at as "dueAt",
+           coalesce(due_at >= (select since from behind), false) as "hasJob"
+      from ${sql.table(kind)}
      where settled_at is null and channel in ('alimtalk', 'text')
        and due_at < now() - make_interval(secs => ${afterMs / 1000})
        and ${neglect === 'lost' ? sql`claimed_until < now()` : sql`status = ${neglect} and claimed_until is null`}
      order by due_at limit ${limit}`.execute(db)
   return rows
-}
-
-const JOB_NAMES: Record<MessageKind, readonly string[]> = {
-  delivery: ['send_deliveries', 'ask_deliveries'],
-  notice: ['send_notices', 'ask_notices'],
-}
-
-// Jobs that are ready and wait: the workers are behind, and more jobs would not help them.
-export async function hasBacklog(db: Db, kind: MessageKind): Promise<boolean> {
-  const { rows } = await sql<{ behind: boolean }>`
-    select exists (select from graphile_worker.jobs
-                    where task_identifier = any(${JOB_NAMES[kind]}::text[]) and locked_at is null
-                      and attempts < max_attempts and run_at < now() - interval '5 seconds') as behind`.execute(
-    db,
-  )
-  return rows[0]!.behind
 }
 
 // Messages that wait for a phone that is off are counted apart from those that no provider takes.

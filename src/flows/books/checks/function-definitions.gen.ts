@@ -45,8 +45,8 @@ export const FUNCTIONS = {
   replay_cost: 'ad851eb5fb8ae5038c107757d5b3d226',
   replay_cost_step: '07b6130e973e17a48c35531439b4fc93',
   sealed_under: '8e90dd315a273d3f3df53453daf7e72f',
-  send_new_deliveries: '82f74fd9e94410a2c6a2ab2b9e31b723',
-  send_new_notices: 'c1466ecb73f5589dc6371aa99c66b631',
+  send_new_deliveries: '4173c467d04248aa9ae7d81c71a995a7',
+  send_new_notices: '4914dc2f054705bd52bc2fe158ad7499',
   seoul_date: '82684a6020d960808bfd833e8dd9e303',
   service_now: 'c5e981af6df615cf8878dc636bbd2ddc',
   settle_known_purchases: '7cdf837eb5b6557835a5f74214483759',
@@ -62,4 +62,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [69, 11] as const
+export const FUNCTIONS_VERSION = [69, 13] as const

@@ -3,26 +3,22 @@ import type { Reader, Tx } from '#base/db/db.ts'
 import type { StatusQuery } from '#modules/deliveries/query-status.ts'
 import { formatNoticeKey } from '#modules/deliveries/rules.ts'
 import { STATE, type StateRow, toState } from '#modules/deliveries/store.ts'
-import type { Sendable } from '#modules/deliveries/types.ts'
+import type { Sendable, Wanted } from '#modules/deliveries/types.ts'
 import { NOTICE_COLUMNS, type NoticeRow, toNoticeContent } from './store.ts'
 import type { NoticeContent } from './types.ts'
 
 const SENDABLE = sql`select ${STATE}, ${sql.raw(NOTICE_COLUMNS)} from notice d
   where d.status = 'queued' and d.claimed_until is null and d.due_at <= now()`
 
-// Like the cards' messages: the given ones that are due, and others if there is room.
+// Like the cards' messages: the given ones that are due.
 export async function lockSendableNotices(
   tx: Tx,
-  { ids, max }: { ids: readonly bigint[]; max: number },
+  { ids, withDoubtful }: Wanted,
 ): Promise<(Sendable & { message: NoticeContent })[]> {
-  const { rows: given } = await sql<StateRow & NoticeRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
+  const { rows } = await sql<StateRow & NoticeRow>`${SENDABLE} and d.id = any(${ids}::bigint[])
+      and (${withDoubtful} or d.absences = 0)
     order by d.id for no key update of d skip locked`.execute(tx)
-  const room = max - given.length
-  if (room <= 0 || given.some(({ absences }) => absences > 0)) return given.map(toSendable)
-  const { rows: others } = await sql<StateRow & NoticeRow>`${SENDABLE} and d.settled_at is null
-      and d.channel = 'text' and d.absences = 0 and d.id <> all(${ids}::bigint[])
-    order by d.due_at limit ${room} for no key update of d skip locked`.execute(tx)
-  return [...given, ...others].map(toSendable)
+  return rows.map(toSendable)
 }
 
 // Nothing makes a notice not worth sending.
