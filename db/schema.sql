@@ -1727,6 +1727,7 @@ create sequence gift_card_serial_block;
 -- View message_template: partner_id, provider, purpose, language, template_id
 
 -- Functions and aggregates
+-- add_message_jobs(text, integer, timestamp with time zone, json[])
 -- add_partner_users(timestamp with time zone, text, boolean, uuid[], uuid[], uuid[], integer[], text[], text[], bytea[], bytea[])
 -- add_usage(integer, date, bigint, bigint, bigint)
 -- allot_credit(integer, bigint, bigint[], bytea[], text[])

@@ -1,63 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createLog } from '#base/log.ts'
 import { sweepDeliveries } from '#flows/deliveries/sweep-deliveries.ts'
 import { createMessageSettings } from '#jobs/message-settings.ts'
 import { type DeliveryDeps, sendDeliveries } from '#jobs/send-deliveries.ts'
 import { sendNotices } from '#jobs/send-notices.ts'
-import { takeOverJobs } from '#modules/deliveries/store.ts'
 import type { MessageOutcome, OutgoingMessage } from '#providers/messaging/port.ts'
 import { createSimulated } from '#providers/messaging/simulated.ts'
+import { type Payload, text, watchJobs } from '#test/message-jobs.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
-import { PHONE, startService } from '#test/service.ts'
+import { startService } from '#test/service.ts'
 
 const service = await startService()
 const { database } = service
 const { pool } = database
 const partner = await service.addPartner()
 const log = createLog('silent', { write: () => {} })
-
-interface Payload {
-  channel: string
-  ids: number[]
-  together?: true
-}
-
-async function jobs(): Promise<Payload[]> {
-  const { rows } = await pool.query('select payload from graphile_worker._private_jobs order by run_at, id')
-  return rows.map(({ payload }) => payload)
-}
-
-const text = (...ids: number[]): Payload => ({ channel: 'text', ids, together: true })
-const sorted = (ids: readonly (number | bigint)[]) => ids.map(Number).toSorted((a, b) => a - b)
-const clear = () => pool.query('delete from graphile_worker._private_jobs')
-
-async function add(payload: Payload, { seconds = -1 } = {}): Promise<string> {
-  const { rows } = await pool.query(
-    `select id from graphile_worker.add_job('send_deliveries', $1::json, run_at => now() + make_interval(secs => $2))`,
-    [JSON.stringify(payload), seconds],
-  )
-  return rows[0].id
-}
-
-const take = (room: number) =>
-  database.withTransaction((tx) => takeOverJobs(tx, 'delivery', { channel: 'text', room }))
-
-// The text messages of new cards, whose jobs are gone.
-async function buy(count: number): Promise<number[]> {
-  for (let i = 0; i < count; i += 1) {
-    const bought = await partner.buy({ amount: 50_000, phoneNumber: PHONE })
-    assert.equal(bought.status, 200)
-  }
-  await clear()
-  const { rows } = await pool.query(
-    `select id::int from delivery where channel = 'text' order by id desc limit $1`,
-    [count],
-  )
-  return rows.map(({ id }) => id).reverse()
-}
+const { add, buy, clear, jobs } = watchJobs(service, partner)
 
 // The job that sends, and what its provider is asked to send.
 async function sending(answer?: () => MessageOutcome) {
@@ -104,61 +64,6 @@ async function statusOf(ids: number[]): Promise<string[]> {
   const { rows } = await pool.query('select status from delivery where id = any($1) order by id', [ids])
   return rows.map(({ status }) => status)
 }
-
-test('a purchase adds a job for each channel, which another may take over', async () => {
-  await clear()
-  assert.equal((await partner.buy({ amount: 50_000, phoneNumber: PHONE })).status, 200)
-  const added = await jobs()
-  assert.deepEqual(added.map(({ channel }) => channel).toSorted(), ['alimtalk', 'text'])
-  const { ids } = added.find(({ channel }) => channel === 'text')!
-  assert.deepEqual(await take(200), ids.map(BigInt))
-  assert.deepEqual(
-    await jobs(),
-    added.filter(({ channel }) => channel === 'alimtalk'),
-  )
-})
-
-test('the oldest are taken, and what does not fit stays in its job', async () => {
-  await clear()
-  await add(text(1, 2), { seconds: -9 })
-  await add(text(3), { seconds: -8 })
-  await add(text(4, 5, 6), { seconds: -7 })
-  await add(text(7), { seconds: -6 })
-  assert.deepEqual(sorted(await take(4)), [1, 2, 3, 4])
-  assert.deepEqual(await jobs(), [text(5, 6), text(7)])
-  assert.deepEqual(sorted(await take(200)), [5, 6, 7])
-  assert.deepEqual(await jobs(), [])
-})
-
-test('a job that failed, that runs, that is for later, or whose messages are in doubt is left alone', async () => {
-  await clear()
-  const failed = await add(text(1))
-  await pool.query('update graphile_worker._private_jobs set attempts = 1 where id = $1', [failed])
-  const running = await add(text(2))
-  await pool.query(
-    `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'another' where id = $1`,
-    [running],
-  )
-  await add(text(3), { seconds: 60 })
-  await add({ channel: 'text', ids: [4] })
-  const before = await jobs()
-  assert.equal(before.length, 4)
-  assert.deepEqual(await take(200), [])
-  assert.deepEqual(await jobs(), before)
-})
-
-test('two claims at once find different jobs, and what is not committed is not taken over', async () => {
-  await clear()
-  for (let id = 1; id <= 9; id += 1) await add(text(id), { seconds: id - 60 })
-  const before = await jobs()
-  const interrupted = database.withTransaction(async (tx) => {
-    assert.deepEqual(sorted(await takeOverJobs(tx, 'delivery', { channel: 'text', room: 3 })), [1, 2, 3])
-    assert.deepEqual(sorted(await take(3)), [4, 5, 6])
-    throw new Error('the process dies')
-  })
-  await assert.rejects(interrupted, /the process dies/)
-  assert.deepEqual(await jobs(), [...before.slice(0, 3), ...before.slice(6)])
-})
 
 test('messages of many jobs leave in one request', async () => {
   const ids = await buy(5)
@@ -260,24 +165,6 @@ test('a message that makes a claim fail holds up no other job', async () => {
     [requests, await jobs(), await statusOf([fine!, broken!])],
     [[1], [text(broken!)], ['accepted', 'queued']],
   )
-})
-
-test('of a long queue only the front is read', async () => {
-  await clear()
-  const count = 5_000
-  await pool.query(
-    `select count(graphile_worker.add_job('send_deliveries', json_build_object('channel', 'text', 'ids', json_build_array(i), 'together', true),
-       run_at => now() - make_interval(secs => i))) from generate_series(1, $1::int) i`,
-    [count],
-  )
-  await pool.query('analyze graphile_worker._private_jobs')
-  const read = await database.withTransaction(async (tx) => {
-    assert.equal((await takeOverJobs(tx, 'delivery', { channel: 'text', room: 200 })).length, 200)
-    const { rows } = await sql<{ read: number }>`select (seq_tup_read + idx_tup_fetch)::int as read
-      from pg_stat_xact_all_tables where relname = '_private_jobs'`.execute(tx)
-    return rows[0]!.read
-  })
-  assert.ok(read > 0 && read < count / 2, `${read} rows were read`)
 })
 
 test('the sweep adds jobs for what has none, ahead of a backlog, and none for what waits in it', async () => {

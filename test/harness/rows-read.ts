@@ -23,7 +23,7 @@ const COUNTS = `
          greatest(pg_stat_get_xact_tuples_returned(c.oid) + pg_stat_get_xact_tuples_fetched(c.oid),
                   (select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = c.oid)) as rows
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where c.relkind = 'r' and n.nspname = 'public'`
+   where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker')`
 
 const BEGINS = /^\s*(?:begin|start transaction)/i
 const ENDS = /^\s*(?:commit|rollback)/i

@@ -124,9 +124,9 @@ export async function addDeliveryJob(
       ? sql`clock_timestamp() + make_interval(secs => ${due / 1000})`
       : sql`${due.toString()}::timestamptz`
   const payload = JSON.stringify({ channel, ids: ids.map(Number), ...(together && { together }) })
-  await sql`select graphile_worker.add_job(${JOBS[kind][task]}, ${payload}::json,
-    priority => ${JOBS[kind].priority}::int,
-    run_at => ${runAt})`.execute(tx)
+  await sql`select add_message_jobs(${JOBS[kind][task]}, ${JOBS[kind].priority}, ${runAt}, array[${payload}::json])`.execute(
+    tx,
+  )
 }
 
 // The oldest messages of jobs that wait to send, as many as there is room for: many small jobs become few requests, and none is left
