@@ -446,7 +446,17 @@ test('an expired card: what it still gives, line by line; as points, or as money
   })
   await press(page, '환불받기')
   await page.getByText('다시 눌러도 한 번만 환불돼요').waitFor()
+  // The card is forgotten behind the receipt, and then the page learns something new. The receipt stays.
+  const forgotten = page.waitForResponse(
+    (answer) => answer.url() === `${ours}/member/onboarding` && answer.request().method() === 'DELETE',
+  )
+  await page.route(`${ours}/member/session`, async (route) => {
+    await forgotten
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), name: '김*라' } })
+  })
   await press(page, '환불받기')
+  await page.waitForResponse(`${ours}/member/session`)
   await heading(page, '포인트로 환불받았어요')
   assert.equal(await figure(page, '지금 가진 포인트'), '70,000P')
   await press(page, '다른 PIN 입력하기')

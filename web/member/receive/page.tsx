@@ -34,8 +34,12 @@ export default function ReceivePage() {
   // brings the answer.
   const seen = useRef<OnboardingCard>(undefined)
   if (done) return <Registered card={done} onAnother={() => void navigate({ to: '/' })} />
-  // Both are needed to say what comes next, so the page waits for both.
-  const failed = session.error ?? onboarding.error
+  seen.current ??= onboarding.data?.card ?? undefined
+  const card = seen.current
+  // Both are needed to say what comes next, so the page waits for both. Later they are asked again behind what the page shows by
+  // then: neither that nor its failure may take a refund's receipt away.
+  const isKnown = card !== undefined || onboarding.data !== undefined
+  const failed = (session.data ? null : session.error) ?? (isKnown ? null : onboarding.error)
   if (failed) {
     const again = () => Promise.all([session.refetch(), onboarding.refetch()])
     return (
@@ -44,15 +48,13 @@ export default function ReceivePage() {
       </MemberLayout>
     )
   }
-  if (!session.data || !onboarding.data) {
+  if (!session.data || !isKnown) {
     return (
       <MemberLayout title={texts.title} back>
         <Loading />
       </MemberLayout>
     )
   }
-  seen.current ??= onboarding.data.card ?? undefined
-  const card = seen.current
   if (!card) return <NoCard signedIn={session.data.signedIn} />
   if (session.data.signedIn) return <Confirm card={card} onDone={setDone} />
   return <ChooseLogin card={card} />
