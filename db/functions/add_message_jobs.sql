@@ -1,11 +1,11 @@
 -- Adds jobs about messages in the transaction that needs them. The library's own add_jobs() takes five statements for it, which were a
 -- fifth of a small purchase's time in the database.
--- A worker that may be asleep is notified. Commits that notify wait for one another, each for the disk. So nobody is notified of a job
--- that is for later, nor while one of the last second waits: a worker looks for more after each.
+-- A worker that may be asleep is notified. PostgreSQL lets only one commit that notifies run at a time, and each waits for the disk. So
+-- a job for later notifies nobody. Nor does one beside another of the last second that waits: a worker looks for more after each job.
 create or replace function add_message_jobs(p_task text, p_priority integer, p_run_at timestamptz, p_payloads json[])
 returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  v_quiet boolean := p_run_at > now() or exists (
+  v_quiet boolean := p_run_at > clock_timestamp() or exists (
     select from graphile_worker._private_jobs
      where is_available and job_queue_id is null and priority = p_priority
        and run_at between now() - interval '1 second' and now());

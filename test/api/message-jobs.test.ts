@@ -154,9 +154,12 @@ test('a worker that may be asleep is notified, and of nothing else', async () =>
   await adding(5)
   await adding(6)
   await clear()
+  const now = { channel: 'text', ids: [1n, 2n], due: 0, together: true } as const
+  await database.withTransaction((tx) => addDeliveryJob(tx, 'delivery', 'send', now)) // one job, by another clock
+  await clear()
   await adding(7)
   await until(() => heard.includes(7))
   await listener.query('unlisten *')
   listener.release()
-  assert.deepEqual(heard, [1, 4, 5, 7])
+  assert.deepEqual(heard, [1, 4, 5, 1, 7])
 })

@@ -162,7 +162,7 @@ async function forgetTheFuture(pool: pg.Pool): Promise<void> {
   )
 }
 
-// A retry is one of the job, whatever came of it the first time.
+// `isRetry`: the job was begun before, even if it did nothing then.
 export type Task = (payload: unknown, isRetry: boolean) => Promise<void>
 export type TaskList = Record<string, Task>
 
