@@ -8,7 +8,9 @@ declare
   v_quiet boolean := p_run_at > clock_timestamp() or exists (
     select from graphile_worker._private_jobs
      where is_available and job_queue_id is null and priority = p_priority
-       and run_at between now() - interval '1 second' and now());
+       and run_at between now() - interval '1 second' and now()
+       -- Of one that was for later nobody was told.
+       and run_at < created_at + interval '100 milliseconds');
 begin
   insert into graphile_worker._private_jobs (task_id, payload, run_at, priority)
   select t.id, p.payload, p_run_at, p_priority

@@ -157,9 +157,14 @@ test('a worker that may be asleep is notified, and of nothing else', async () =>
   const now = { channel: 'text', ids: [1n, 2n], due: 0, together: true } as const
   await database.withTransaction((tx) => addDeliveryJob(tx, 'delivery', 'send', now)) // one job, by another clock
   await clear()
+  await adding(8, "now() + interval '1 minute'")
+  await pool.query(`update graphile_worker._private_jobs
+     set run_at = now() - interval '0.3 seconds', created_at = now() - interval '1 minute'`)
+  await adding(9) // those are due by now, and still wait for the next look
+  await clear()
   await adding(7)
   await until(() => heard.includes(7))
   await listener.query('unlisten *')
   listener.release()
-  assert.deepEqual(heard, [1, 4, 5, 1, 7])
+  assert.deepEqual(heard, [1, 4, 5, 1, 9, 7])
 })
