@@ -29,6 +29,11 @@ export async function prepareTraffic(
     buying(`purchases, ${many(connections, 'connection')}, 1 partner`, target, { connections })
   const slim = await prepareSlimReference(connection)
   const [alone, headline] = [buy(1), buy(64)]
+  const partners = target.keys.length
+  const ofMany = buying(`purchases, 64 connections, ${partners} partners`, target, {
+    connections: 64,
+    partners,
+  })
   await headline.run(warmUpSeconds)
   const lookups = getting('lookups, 64 connections', target, {
     connections: 64,
@@ -42,6 +47,7 @@ export async function prepareTraffic(
   const compared: Compared = {
     alone,
     headline,
+    ofMany,
     slim: slim.measurement,
     health,
     lookups,
@@ -56,12 +62,12 @@ export async function prepareTraffic(
     buy(16),
     ...(slim.measurement ? [slim.measurement] : []),
     headline,
+    ofMany,
     health,
     lookups,
     assets,
     ...baselines.pgbench,
     ...baselines.plain,
-    buying('purchases, 64 connections, 5 partners', target, { connections: 64, partners: 5 }),
     buying('purchases, 64 connections, idempotency keys', target, { connections: 64, idempotent: true }),
     signups,
     hashKeys,
@@ -78,13 +84,14 @@ export async function prepareTraffic(
 interface Compared extends Users {
   alone: Measurement
   headline: Measurement
+  ofMany: Measurement
   slim: Measurement | undefined
   health: Measurement
   lookups: Measurement
 }
 
 function goalsOf(
-  { alone, headline, slim, health, lookups, assets, signups, hashKeys }: Compared,
+  { alone, headline, ofMany, slim, health, lookups, assets, signups, hashKeys }: Compared,
   baselines: Baselines,
   of: (measurement: Measurement) => Measured,
 ): Goal[] {
@@ -108,6 +115,12 @@ function goalsOf(
     againstBest('node-postgres', of(headline), plain!),
     half('signups to purchases', of(signups), of(headline)),
     half('hash keys to purchases', of(hashKeys), of(headline)),
+    {
+      what: 'purchases of many partners to one’s',
+      values: ratios(of(ofMany), of(headline), 'perSecond'),
+      unit: '×',
+      target: { atLeast: 0.85 },
+    },
     share('lookups', lookups),
     share('asset lookups', assets),
   ]

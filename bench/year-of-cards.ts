@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { asSealed } from './sealed.ts'
 import { withClient } from './sql.ts'
 
-// A year of one partner's purchases, written set by set as buy_gift_cards would have left them, so that
+// A year of one partner's purchases, written set by set as write_purchases would have left them, so that
 // `verify` holds. Values grow with the number of the card: indexes are filled at their right edge, which
 // is quick, and their shape is of no interest here.
 const CARDS = `

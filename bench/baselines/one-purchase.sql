@@ -1,4 +1,4 @@
--- One purchase per transaction, as one would write it without batching: the rows of buy_gift_cards, in one
+-- One purchase per transaction, as one would write it without batching: the rows of write_purchases, in one
 -- round trip. Its messages are delivered already, since nobody should send them: in place of a job each has the one
 -- entry of its history. The rows that others wait for come last, so that they are locked for little but the commit;
 -- receivable before outstanding before usage, so that no two purchases wait for each other.

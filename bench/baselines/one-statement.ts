@@ -21,7 +21,7 @@ answerJobs(async ({ connection, partnerCode, seconds }: StatementJob) => {
   const { partner, epoch } = await termsOf(database, partnerCode)
   const values = new Values()
   const buy = async () => {
-    const outcomes = await insertPurchases(database, partner, epoch, [purchase(values)])
+    const outcomes = await insertPurchases(database, { epoch }, [purchase(partner, values)])
     if (outcomes === 'stale_keys' || outcomes[0]!.kind !== 'issued')
       throw new Error(`the purchase was refused: ${JSON.stringify(outcomes)}`)
   }
@@ -58,8 +58,9 @@ async function termsOf(database: Database, code: string): Promise<{ partner: num
   return (await database.read<{ partner: number; epoch: number }>(TERMS, [code]))[0]!
 }
 
-function purchase(values: Values) {
+function purchase(partnerId: number, values: Values) {
   return {
+    partnerId,
     giftId: newId<'card'>(),
     txId: newId<'purchase'>(),
     number: BigInt(values.number()),

@@ -15,6 +15,7 @@ const CONNECTIONS = 64
 const RATE = 1_000
 const AT_RATE_ROUNDS = 2.5 // long enough for a queue to grow, if it does
 const CORES = availableParallelism()
+const BUYERS = Array.from({ length: 16 }, (_, i) => `buys-${i + 1}`)
 
 const NOTE = `Every row has a server of its own, started anew in every round; messages that are open are ended before it.
 CPU time is of all its processes: with the worker, its work on messages is in it. The load and PostgreSQL run on the same
@@ -32,13 +33,13 @@ export async function benchmarkProcesses(
   onProgress('first start')
   await installation.startServer()
   const connection = await installation.joinDatabase()
-  onProgress('registering a partner')
-  const [buyer] = await addPartners(installation, ['buys'])
+  onProgress('registering partners')
+  const buyers = await addPartners(installation, BUYERS)
   const generator = startGenerator()
   const bench: Bench = {
     installation,
     connection,
-    target: { port: installation.port, generator, keys: [buyer!.key] },
+    target: { port: installation.port, generator, keys: buyers.map(({ key }) => key) },
     meter: await installation.meter(),
     warmUpSeconds: options.warmUpSeconds,
   }
@@ -49,6 +50,7 @@ export async function benchmarkProcesses(
     [
       inLayout(bench, 'purchases, role api, 1 process', API),
       inLayout(bench, 'purchases, role api, 2 processes', with2),
+      inLayout(bench, `purchases, role api, 2 processes, ${BUYERS.length} partners`, with2, BUYERS.length),
       inLayout(bench, `purchases, role api, auto (${CORES} cores)`, withAuto),
       inLayout(bench, 'purchases, as npm start: worker beside', NPM_START),
       atRate(bench, oldest),
@@ -60,7 +62,7 @@ export async function benchmarkProcesses(
   await generator.stop()
   onProgress('verifying the books')
   const books = await verifyBooks(installation, measured)
-  const [one, two, auto, beside, paced] = measured as [Measured, Measured, Measured, Measured, Measured]
+  const [one, two, ofMany, auto, beside, paced] = measured as Six<Measured>
   const to = (what: string, a: Measured): Goal => ({ what, values: ratios(a, one, 'perSecond'), unit: '×' })
   return {
     ok: books.ok,
@@ -74,6 +76,7 @@ export async function benchmarkProcesses(
         target: { atMost: 10 },
       },
       to('purchases with 2 processes to 1', two),
+      to(`purchases of ${BUYERS.length} partners with 2 processes to one’s with 1`, ofMany),
       to(`purchases with auto (${CORES} cores) to 1 process`, auto),
     ],
     notes: [NOTE, ...books.notes],
@@ -85,6 +88,8 @@ function reached(paced: Measured): string {
   const perSecond = Math.round(typical(paced, 'perSecond'))
   return (perSecond > 0.95 * RATE ? RATE : perSecond).toLocaleString('en-US')
 }
+
+type Six<T> = [T, T, T, T, T, T]
 
 interface Bench {
   installation: Installation
@@ -98,8 +103,9 @@ function inLayout(
   { installation, connection, target, meter, warmUpSeconds }: Bench,
   name: string,
   serving: Serving,
+  partners = 1,
 ): Measurement {
-  const buy = buying(name, target, { connections: CONNECTIONS })
+  const buy = buying(name, target, { connections: CONNECTIONS, partners })
   return {
     name,
     async run(seconds) {

@@ -14,6 +14,7 @@ import { prepareTraffic } from '../traffic.ts'
 import { prepareUsage } from '../usage.ts'
 
 const WARM_STARTS = 5
+const BUYERS = Array.from({ length: 16 }, (_, i) => `buys-${i + 1}`)
 // Long enough for three quiet windows of five seconds (src/app/server/return-memory.ts).
 const REST_MS = 25_000
 
@@ -28,7 +29,7 @@ export async function benchmarkRequests(
   const connection = await installation.joinDatabase()
 
   onProgress('registering partners')
-  const buyers = await addPartners(installation, ['buys-1', 'buys-2', 'buys-3', 'buys-4', 'buys-5'])
+  const buyers = await addPartners(installation, BUYERS)
   const [few, many, users] = await addPartners(installation, ['few-cards', 'many-cards', 'has-users'])
   const target: Target = {
     port: installation.port,

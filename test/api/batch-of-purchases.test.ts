@@ -16,12 +16,13 @@ const { database } = service
 const keys = await openVaultKeeper(database, TEST_RING_STORE)
 const metrics = createMetrics()
 
-function buyer(on: Database) {
+function buyer(on: Database, sharedLines?: number) {
   return createBuyGiftCard({
     database: on,
     keys,
     numberKey: TEST_RING.numberKey,
     metrics,
+    ...(sharedLines ? { sharedLines } : {}),
   })
 }
 
@@ -48,7 +49,7 @@ test('64 purchases at once are a few batches of one statement each', async () =>
   statements.length = 0
   const outcomes = await Promise.all(Array.from({ length: 63 }, () => buy(command(partner.id, 10n))))
   assert.ok(outcomes.every((outcome) => outcome.kind === 'issued'))
-  const batches = statements.filter((name) => name === 'buy_gift_cards').length
+  const batches = statements.filter((name) => name === 'write_purchases').length
   assert.ok(batches >= 1 && batches <= 3, `${batches} batches for 63 purchases`)
 })
 
@@ -62,14 +63,36 @@ test('an idle call is one statement, sent at once', async () => {
   assert.equal(statements.length, 20)
 })
 
-test('a poisoned command fails alone, and its neighbours are bought', async () => {
+test('purchases of several partners are one statement; equal keys of two partners are two keys', async () => {
+  const partners = await Promise.all(Array.from({ length: 5 }, () => service.addPartner()))
+  const statements: string[] = []
+  const buy = buyer(counting(statements), 1)
+  await buy(command(partners[0]!.partner.id, 1n))
+  statements.length = 0
+  const outcomes = await Promise.all(
+    partners.map(({ partner }, i) =>
+      buy({ ...command(partner.id, BigInt(i + 10)), idempotencyKey: 'order-1' }),
+    ),
+  )
+  assert.deepEqual(statements, ['write_purchases'])
+  assert.ok(outcomes.every(({ kind }) => kind === 'issued'))
+  for (const [i, { get }] of partners.entries()) {
+    const usage = await get('/v2/partner/usage?startDate=2020-1-1&endDate=2029-12-31')
+    assert.equal(usage.body.totalIssued, (i === 0 ? 1 : 0) + i + 10)
+  }
+})
+
+test('a poisoned command fails alone, and its neighbours are bought, whosever they are', async () => {
   const { partner, get } = await service.addPartner()
-  const buy = buyer(database)
+  const { partner: neighbour } = await service.addPartner()
+  const buy = buyer(database, 1)
   // A limit in the database that no rule above it knows of: what a mistake of ours would look like.
   await sql`alter table gift_card add constraint no_1313 check (amount <> 1313)`.execute(database.db)
   try {
     const amounts = [100n, 200n, 1313n, 400n, 500n]
+    const others = [1n, 2n].map((amount) => buy(command(neighbour.id, amount)))
     const settled = await Promise.allSettled(amounts.map((amount) => buy(command(partner.id, amount))))
+    assert.ok((await Promise.all(others)).every(({ kind }) => kind === 'issued'))
     assert.deepEqual(
       settled.map((result) => (result.status === 'fulfilled' ? result.value.kind : 'failed')),
       ['issued', 'issued', 'failed', 'issued', 'issued'],
@@ -121,7 +144,7 @@ test('a lost connection answers unavailable to all of its batch and reruns nothi
   const { partner } = await service.addPartner()
   let sent = 0
   const losing = writingBy(database, (write) => async (statement, values) => {
-    if (statement.name !== 'buy_gift_cards') return write(statement, values)
+    if (statement.name !== 'write_purchases') return write(statement, values)
     sent += 1
     throw new Unavailable('connection lost')
   })
@@ -129,6 +152,25 @@ test('a lost connection answers unavailable to all of its batch and reruns nothi
   const settled = await Promise.allSettled([1n, 2n, 3n].map((amount) => buy(command(partner.id, amount))))
   assert.ok(settled.every((result) => result.status === 'rejected' && result.reason instanceof Unavailable))
   assert.ok(sent >= 1 && sent <= 3)
+})
+
+test('what is held of one partner does not stop the others of its batch', async () => {
+  const [held, other] = [await service.addPartner(), await service.addPartner()]
+  const statements: string[] = []
+  const buy = buyer(counting(statements), 1)
+  await buy(command(other.partner.id, 1n))
+  const holder = await database.pool.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from account where partner_id = $1 for update', [held.partner.id])
+  statements.length = 0
+  const waiting = buy(command(held.partner.id, 1n))
+  const others = await Promise.all([1n, 2n, 3n].map((amount) => buy(command(other.partner.id, amount))))
+  assert.ok(others.every(({ kind }) => kind === 'issued'))
+  // The batch of all, and one for each partner.
+  assert.equal(statements.length, 3)
+  await holder.query('rollback')
+  holder.release()
+  assert.equal((await waiting).kind, 'issued')
 })
 
 test("one partner's lock does not stop the others; the wait is bounded", async () => {

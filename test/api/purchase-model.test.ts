@@ -6,17 +6,19 @@ import { newId } from '#base/ids.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { decidePurchases, type PurchaseWish } from '#modules/gift-cards/model.ts'
 import { insertPurchases, type SealedPurchase } from '#modules/gift-cards/store.ts'
-import type { CardId, IssuedCard, TxId } from '#modules/gift-cards/types.ts'
+import type { CardId, IssuedCard, PurchaseOutcome, TxId } from '#modules/gift-cards/types.ts'
 import { findReceivable } from '#modules/ledger/store.ts'
 import { changePartner } from '#test/operator.ts'
 import { assertBooks, startService } from '#test/service.ts'
 
-// The SQL function buy_gift_cards against its reference model, on random histories of one partner: batches
-// of purchases with and without keys, voids in between, limits that change, the partner suspended.
+// The SQL function write_purchases against its reference model, on random histories of two partners: batches
+// of purchases of both, with and without keys, voids in between, limits that change, a partner suspended.
 const service = await startService()
 const { database } = service
 
+type Which = 0 | 1
 interface Wish {
+  of: Which
   amount: number
   key: number | null
   request: number
@@ -24,10 +26,12 @@ interface Wish {
 type Step =
   | { do: 'buy'; wishes: Wish[] }
   | { do: 'void'; which: number }
-  | { do: 'limit'; extra: number }
-  | { do: 'suspend'; suspended: boolean }
+  | { do: 'limit'; of: Which; extra: number }
+  | { do: 'suspend'; of: Which; suspended: boolean }
 
+const of = fc.constantFrom<Which>(0, 1)
 const wish = fc.record({
+  of,
   amount: fc.integer({ min: 0, max: 120 }),
   key: fc.option(fc.integer({ min: 0, max: 5 }), { nil: null }),
   request: fc.integer({ min: 0, max: 1 }),
@@ -44,9 +48,13 @@ const steps = fc.array(
     { weight: 2, arbitrary: fc.record({ do: fc.constant('void' as const), which: fc.nat() }) },
     {
       weight: 1,
-      arbitrary: fc.record({ do: fc.constant('limit' as const), extra: fc.integer({ min: 0, max: 800 }) }),
+      arbitrary: fc.record({
+        do: fc.constant('limit' as const),
+        of,
+        extra: fc.integer({ min: 0, max: 800 }),
+      }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('suspend' as const), suspended: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('suspend' as const), of, suspended: fc.boolean() }) },
   ),
   { minLength: 1, maxLength: 12 },
 )
@@ -54,10 +62,11 @@ const steps = fc.array(
 let serial = 0n
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-function prepare(card: IssuedCard, { amount, key, request }: Wish): SealedPurchase {
+function prepare(partnerId: number, card: IssuedCard, { amount, key, request }: Wish): SealedPurchase {
   serial += 1n
   return {
     ...card,
+    partnerId,
     number: serial,
     amount: BigInt(amount),
     keyId: 'test',
@@ -71,70 +80,95 @@ function prepare(card: IssuedCard, { amount, key, request }: Wish): SealedPurcha
   }
 }
 
-// A batcher keeps commands of one key apart, so a batch has each key once.
+// A batcher keeps a partner's commands of one key apart, so a batch has each key of a partner once.
 function withoutRepeatedKeys(wishes: readonly Wish[]): Wish[] {
-  return wishes.filter(({ key }, i) => key === null || wishes.findIndex((other) => other.key === key) === i)
+  return wishes.filter(
+    ({ of, key }, i) =>
+      key === null || wishes.findIndex((other) => other.of === of && other.key === key) === i,
+  )
 }
 
-test('buy_gift_cards does what its model says, and the books hold', async () => {
+// A partner, and what is to be expected of it.
+async function addBuyer() {
+  const { partner } = await service.addPartner({ creditLimit: 500n, amountMin: 10n, amountMax: 100n })
+  return {
+    ...partner,
+    kept: new Map<string, { request: string; card: IssuedCard }>(),
+    active: true,
+    credit: 500n,
+    owed: 0n,
+  }
+}
+type Buyer = Awaited<ReturnType<typeof addBuyer>>
+type Issued = IssuedCard & { amount: bigint; buyer: Buyer }
+
+async function buy(buyers: readonly Buyer[], wishes: readonly Wish[]): Promise<Issued[]> {
+  const cards = wishes.map(() => ({ giftId: newId() as CardId, txId: newId() as TxId }))
+  const expected: PurchaseOutcome[] = []
+  for (const [which, { active, credit, kept }] of buyers.entries()) {
+    const places = wishes.flatMap((wish, i) => (wish.of === which ? [i] : []))
+    const decided = decidePurchases(
+      { active, amountMin: 10n, amountMax: 100n, credit, kept },
+      places.map((place): PurchaseWish => {
+        const { amount, key, request } = wishes[place]!
+        return {
+          amount: BigInt(amount),
+          card: cards[place]!,
+          idempotency: key === null ? null : { key: `${key}`, request: `${request}` },
+        }
+      }),
+    )
+    for (const [i, outcome] of decided.entries()) expected[places[i]!] = outcome
+  }
+  const batch = wishes.map((wish, i) => prepare(buyers[wish.of]!.id, cards[i]!, wish))
+  assert.deepEqual(await insertPurchases(database, { epoch: 1 }, batch), expected)
+  return expected.flatMap((outcome, i) => {
+    if (outcome.kind !== 'issued') return []
+    const { of, key, request } = wishes[i]!
+    const buyer = buyers[of]!
+    const amount = BigInt(wishes[i]!.amount)
+    buyer.credit -= amount
+    buyer.owed += amount
+    if (key !== null) buyer.kept.set(`${key}`, { request: `${request}`, card: outcome.card })
+    return [{ ...outcome.card, amount, buyer }]
+  })
+}
+
+async function changeLimit(buyer: Buyer, credit: bigint): Promise<void> {
+  buyer.credit = credit
+  const changes = { creditLimit: buyer.owed + credit }
+  await changePartner(database, { code: buyer.code, changes, actor: 'test' })
+}
+
+async function suspend(buyer: Buyer, suspended: boolean): Promise<void> {
+  buyer.active = !suspended
+  const changes = { status: buyer.active ? ('active' as const) : ('suspended' as const) }
+  await changePartner(database, { code: buyer.code, changes, actor: 'test' })
+}
+
+async function voidOne({ giftId, amount, buyer }: Issued): Promise<void> {
+  const card = { kind: 'uuid', uuid: giftId } as const
+  const act = { card, reason: 'test', actor: 'test', approvalFrom: 1_000_000_000n }
+  assert.equal((await voidCard(database, act)).kind, 'voided')
+  buyer.credit += amount
+  buyer.owed -= amount
+}
+
+test('write_purchases does what its model says, and the books hold', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history: Step[]) => {
-      const { partner } = await service.addPartner({ creditLimit: 500n, amountMin: 10n, amountMax: 100n })
-      const kept = new Map<string, { request: string; card: IssuedCard }>()
-      const issued: (IssuedCard & { amount: bigint })[] = []
-      let active = true
-      let credit = 500n
+      const buyers = [await addBuyer(), await addBuyer()]
+      const issued: Issued[] = []
       for (const step of history) {
-        if (step.do === 'suspend') {
-          active = !step.suspended
-          const changes = { status: active ? ('active' as const) : ('suspended' as const) }
-          await changePartner(database, { code: partner.code, changes, actor: 'test' })
-        } else if (step.do === 'limit') {
-          const { balance } = await findReceivable(database.db, partner.id)
-          credit = BigInt(step.extra)
-          const changes = { creditLimit: -balance + credit }
-          await changePartner(database, { code: partner.code, changes, actor: 'test' })
-        } else if (step.do === 'void') {
-          const [card] = issued.length > 0 ? issued.splice(step.which % issued.length, 1) : []
-          if (!card) continue
-          const identifier = { kind: 'uuid', uuid: card.giftId } as const
-          const outcome = await voidCard(database, {
-            card: identifier,
-            reason: 'test',
-            actor: 'test',
-            approvalFrom: 1_000_000_000n,
-          })
-          assert.equal(outcome.kind, 'voided')
-          credit += card.amount
-        } else {
-          const wishes = withoutRepeatedKeys(step.wishes)
-          const cards = wishes.map(() => ({ giftId: newId() as CardId, txId: newId() as TxId }))
-          const expected = decidePurchases(
-            { active, amountMin: 10n, amountMax: 100n, credit, kept },
-            wishes.map(
-              ({ amount, key, request }, i): PurchaseWish => ({
-                amount: BigInt(amount),
-                card: cards[i]!,
-                idempotency: key === null ? null : { key: `${key}`, request: `${request}` },
-              }),
-            ),
-          )
-          const prepared = wishes.map((one, i) => prepare(cards[i]!, one))
-          assert.deepEqual(await insertPurchases(database, partner.id, 1, prepared), expected)
-          for (const [i, outcome] of expected.entries()) {
-            if (outcome.kind !== 'issued') continue
-            const { amount, key, request } = wishes[i]!
-            credit -= BigInt(amount)
-            issued.push({ ...outcome.card, amount: BigInt(amount) })
-            if (key !== null) kept.set(`${key}`, { request: `${request}`, card: outcome.card })
-          }
-        }
+        if (step.do === 'buy') issued.push(...(await buy(buyers, withoutRepeatedKeys(step.wishes))))
+        else if (step.do === 'limit') await changeLimit(buyers[step.of]!, BigInt(step.extra))
+        else if (step.do === 'suspend') await suspend(buyers[step.of]!, step.suspended)
+        else if (issued.length > 0) await voidOne(issued.splice(step.which % issued.length, 1)[0]!)
       }
-      const { balance } = await findReceivable(database.db, partner.id)
-      assert.equal(
-        -balance,
-        issued.reduce((sum, card) => sum + card.amount, 0n),
-      )
+      for (const { id, owed } of buyers) {
+        const { balance } = await findReceivable(database.db, id)
+        assert.equal(-balance, owed)
+      }
     }),
     { numRuns: 60 },
   )

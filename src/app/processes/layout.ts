@@ -37,7 +37,7 @@ export function partOf([kind, number, , of, , , first]: readonly string[]): Part
 // Connections that stay for the worker, for commands beside the service, and for the operator.
 const BESIDE = 25
 const API_CONNECTIONS = 60 // of the 100 that PostgreSQL has by default
-const MOST = 12 // one for each of the busiest partners, lookups beside
+const MOST = 12 // the lines of purchases, of all partners and of the busiest, lookups beside
 // Work without a session takes three, so that a purchase always finds one.
 const FEWEST = 4
 

@@ -13,7 +13,7 @@ interface Place {
 }
 
 // Which keys of the ring are in force. The epoch counts their changes: what is written names it, and the
-// database takes nothing of another epoch (db/functions/buy_gift_cards.sql).
+// database takes nothing of another epoch (db/functions/write_purchases.sql).
 export interface KeysInForce {
   readonly epoch: number
   readonly encryption: string

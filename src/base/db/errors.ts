@@ -55,6 +55,7 @@ const REASONS: Record<string, string> = {
 }
 
 const DIVISION_BY_ZERO = '22012'
+const LOCK_NOT_AVAILABLE = '55P03'
 
 export function classify(error: unknown): DbFailure {
   if (error instanceof Unavailable) return 'unavailable'
@@ -69,7 +70,7 @@ export function classify(error: unknown): DbFailure {
 function classifyState(state: string): DbFailure {
   // Class 08 connection, 53 out of resources (disk full, too many connections), 58 system error;
   // 57P0x shut down or starting, 57014 timed out, 55P03 lock not had in time, 25006 demoted to read-only.
-  if (/^(08|53|58|57)/.test(state) || state === '55P03' || state === '25006') return 'unavailable'
+  if (/^(08|53|58|57)/.test(state) || state === LOCK_NOT_AVAILABLE || state === '25006') return 'unavailable'
   // Class 23 constraint, 40 deadlock or serialization. Callers' values are never divisors, so 22012 is not theirs.
   if (/^(23|40)/.test(state) || state === DIVISION_BY_ZERO) return 'conflict'
   // Class 22: text that is no number, date or UUID, out of range, or not storable.
@@ -82,6 +83,11 @@ const WRITES_STOPPED = '57M01'
 // The operator has stopped all writes (db/functions/refuse_moving_write.sql). Reads go on.
 export function areWritesStopped(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === WRITES_STOPPED
+}
+
+// Somebody held what the statement needs, for longer than it may wait. It wrote nothing.
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE
 }
 
 // Two that waited for each other: this one was given up, and can be run again.

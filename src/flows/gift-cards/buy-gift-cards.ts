@@ -4,9 +4,15 @@ import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
 import { type CardNumbers, createCardNumbers } from '#flows/gift-cards/card-numbers.ts'
 import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
+import { createPurchaseQueues } from '#flows/gift-cards/purchase-queues.ts'
 import { createSealedWrite } from '#flows/kit/sealed-write.ts'
 import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
-import { insertPurchases, isNumberTaken, type SealedPurchase } from '#modules/gift-cards/store.ts'
+import {
+  insertPurchases,
+  isNumberTaken,
+  type PurchaseTerms,
+  type SealedPurchase,
+} from '#modules/gift-cards/store.ts'
 import type { CardId, PurchaseOutcome, TxId } from '#modules/gift-cards/types.ts'
 
 export interface BuyCommand {
@@ -23,6 +29,8 @@ export interface BuyDeps {
   keys: VaultKeeper
   numberKey: Buffer
   metrics: BatchMetrics & GiftCardMetrics
+  // Queues that partners share, if not as many as suit the machine.
+  sharedLines?: number
 }
 
 export type BuyGiftCard = (command: BuyCommand) => Promise<PurchaseOutcome>
@@ -31,42 +39,33 @@ const MAX_BATCH = 128 // twice the batches of 64 busy connections: beyond that a
 const MAX_WAITING = 2_000 // under a second's work for one batcher: more would wait past anyone's patience
 const NUMBER_TRIES = 4 // after a restore the second set of numbers is free
 
-type WritePurchase = (purchase: Purchase) => Promise<PurchaseOutcome>
-
 export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
   const numbers = createCardNumbers(deps.database, deps.numberKey)
-  // A batch per partner: its receivable is locked by one batch at a time, and others do not wait for it.
-  const writes = new Map<number, WritePurchase>()
-
-  function writeOf(partnerId: number): WritePurchase {
-    let write = writes.get(partnerId)
-    if (!write) {
-      const pipeline = deps.database.openPipeline()
-      write = createSealedWrite<Purchase, SealedPurchase, PurchaseOutcome>({
-        name: 'buy',
-        metrics: deps.metrics,
-        keys: deps.keys,
-        seal: sealPurchase,
-        write: async (epoch, sealed) => {
-          const outcomes = await insertNumbered({ ...deps, pipeline, numbers }, partnerId, epoch, sealed)
-          if (Array.isArray(outcomes)) countOutcomes(deps.metrics, sealed, outcomes)
-          return outcomes
-        },
-        maxSize: MAX_BATCH,
-        maxInFlight: 1,
-        sendsAhead: true,
-        maxWaiting: MAX_WAITING,
-        // Retries of one purchase meet the first one's row instead of racing it inside a statement.
-        apartKey: ({ sealed }) => sealed.idempotency?.keyHash.toString('base64'),
-      })
-      writes.set(partnerId, write)
-    }
-    return write
-  }
+  const write = createPurchaseQueues<Purchase, PurchaseOutcome>((lockMs) => {
+    const pipeline = deps.database.openPipeline()
+    return createSealedWrite<Purchase, SealedPurchase, PurchaseOutcome>({
+      name: 'buy',
+      metrics: deps.metrics,
+      keys: deps.keys,
+      seal: sealPurchase,
+      write: async (epoch, sealed) => {
+        const outcomes = await insertNumbered({ ...deps, pipeline, numbers }, { epoch, lockMs }, sealed)
+        if (Array.isArray(outcomes)) countOutcomes(deps.metrics, sealed, outcomes)
+        return outcomes
+      },
+      maxSize: MAX_BATCH,
+      maxInFlight: 1,
+      sendsAhead: true,
+      maxWaiting: MAX_WAITING,
+      // Retries of one purchase meet the first one's row instead of racing it inside a statement.
+      apartKey: ({ sealed: { partnerId, idempotency } }) =>
+        idempotency ? `${partnerId} ${idempotency.keyHash.toString('base64')}` : undefined,
+    })
+  }, deps.sharedLines)
 
   function buy(command: BuyCommand, number: bigint): Promise<PurchaseOutcome> {
     const { partnerId, keyId, phoneNumber, amount, idempotencyKey } = command
-    return writeOf(partnerId)({
+    return write({
       partnerId,
       keyId,
       phoneNumber,
@@ -98,6 +97,7 @@ function sealPurchase(vault: Vault, purchase: Purchase): SealedPurchase & { epoc
   const pin = purchase.pin.reveal()
   return {
     epoch: vault.epoch,
+    partnerId: purchase.partnerId,
     giftId,
     txId: purchase.txId,
     number: purchase.number,
@@ -122,13 +122,12 @@ function sealPurchase(vault: Vault, purchase: Purchase): SealedPurchase & { epoc
 // A number that another card has takes nothing else down: the batch is written again, as a whole, under fresh ones.
 async function insertNumbered(
   { pipeline, numbers, metrics }: Pick<BuyDeps, 'metrics'> & { pipeline: Pipeline; numbers: CardNumbers },
-  partnerId: number,
-  epoch: number,
+  terms: PurchaseTerms,
   batch: readonly SealedPurchase[],
 ): Promise<PurchaseOutcome[] | 'stale_keys'> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await insertPurchases(pipeline, partnerId, epoch, batch)
+      return await insertPurchases(pipeline, terms, batch)
     } catch (error) {
       if (!isNumberTaken(error) || tries === NUMBER_TRIES) throw error
       metrics.batchRerun.inc({ batch: 'buy' })

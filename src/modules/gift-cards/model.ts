@@ -1,6 +1,6 @@
 import type { IssuedCard, PurchaseOutcome } from './types.ts'
 
-// The reference model of the SQL function buy_gift_cards: what a batch of one partner's purchases comes to,
+// The reference model of the SQL function write_purchases: what one partner's purchases in a batch come to,
 // in order of arrival. A property test holds the two together.
 export interface PurchaseFacts {
   active: boolean

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { assert } from '#base/assert.ts'
-import { asciiArray, bigintArray, bytesArray, uuidArray } from '#base/db/binary-arrays.ts'
+import { asciiArray, bigintArray, bytesArray, intArray, uuidArray } from '#base/db/binary-arrays.ts'
 import type { Database, Db, Pipeline, Tx } from '#base/db/db.ts'
 import { deleteOld } from '#base/db/delete-old.ts'
 import type {
@@ -17,6 +17,7 @@ import type {
 
 // A purchase with everything it will be stored as; sealed before it joins a batch.
 export interface SealedPurchase {
+  partnerId: number
   giftId: CardId
   txId: TxId
   number: bigint
@@ -32,12 +33,12 @@ export interface SealedPurchase {
 
 // `issued` is the usual outcome and needs no row of its own: what is not, is listed by its place in the batch.
 const BUY = {
-  name: 'buy_gift_cards',
+  name: 'write_purchases',
   text: `select count(*) filter (where b.outcome = 'issued')::int as issued,
                 json_agg(json_build_array(b.place - 1, b.outcome, b.gift_id, b.tx_id))
                   filter (where b.outcome is distinct from 'issued') as others
-           from buy_gift_cards($1::int, $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text,
-                               $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::int)
+           from write_purchases($1::int, $2::int, $3::text, $4::int[], $5::int[], $6::uuid[], $7::uuid[], $8::bigint[], $9::bigint[],
+                                $10::text[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[], $16::bytea[])
                 with ordinality as b (outcome, gift_id, tx_id, place)`,
 }
 
@@ -47,29 +48,38 @@ interface BuyRow {
 }
 type OtherOutcome = 'replayed' | 'stale_keys' | (typeof REFUSALS)[number]
 
-// One round trip, one transaction, one outcome per purchase in order. All of one epoch; of an earlier one than
-// the present, nothing is written.
+export interface PurchaseTerms {
+  // What the batch is sealed under. Of an earlier epoch than the present, nothing is written.
+  epoch: number
+  // How long to wait for what others hold, if not as long as any write.
+  lockMs?: number | undefined
+}
+
+// One round trip, one transaction, one outcome per purchase in order.
 export async function insertPurchases(
   pipeline: Pipeline,
-  partnerId: number,
-  epoch: number,
+  { epoch, lockMs }: PurchaseTerms,
   batch: readonly SealedPurchase[],
 ): Promise<PurchaseOutcome[] | 'stale_keys'> {
+  const places = new Map<number, number>()
+  for (const { partnerId } of batch) if (!places.has(partnerId)) places.set(partnerId, places.size + 1)
   const [row] = await pipeline.writeOnce<BuyRow>(BUY, [
-    partnerId,
+    epoch,
+    lockMs ?? null,
+    batch[0]!.indexKeyId,
+    intArray([...places.keys()], (partnerId) => partnerId),
+    intArray(batch, (p) => places.get(p.partnerId)!),
     uuidArray(batch, (p) => p.giftId),
     uuidArray(batch, (p) => p.txId),
     bigintArray(batch, (p) => p.number),
     bigintArray(batch, (p) => p.amount),
     asciiArray(batch, (p) => p.keyId),
-    batch[0]!.indexKeyId,
     bytesArray(batch, (p) => p.recipient),
     bytesArray(batch, (p) => p.recipientIndex),
     bytesArray(batch, (p) => p.pin),
     bytesArray(batch, (p) => p.pinIndex),
     bytesArray(batch, (p) => p.idempotency?.keyHash ?? null),
     bytesArray(batch, (p) => p.idempotency?.requestHash ?? null),
-    epoch,
   ])
   const { issued, others } = row!
   if (others?.[0]?.[1] === 'stale_keys') return 'stale_keys'
