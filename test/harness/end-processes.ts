@@ -44,4 +44,7 @@ for (let round = 0; ; round += 1) {
   for (const { pid, said } of left) end(pid, said, round)
   await sleep(50)
 }
-rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+// A file's leash may remove its own folder inside at the same time. What vanishes meanwhile ends `rmSync`, without an error.
+for (let tries = 0; existsSync(folder) && tries < POLITE_ROUNDS; tries += 1) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+}
