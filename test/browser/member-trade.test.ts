@@ -514,6 +514,29 @@ async function detailOf(on: Page) {
   }
 }
 
+test('a network that is gone for a while takes no figure away: it is said above them', async () => {
+  const other = await openAs(browser, member)
+  await other.clock.install()
+  await other.goto(`${ours}/assets`)
+  await heading(other, '김*나 님의 자산')
+  const total = await other.locator('.big-number').innerText()
+  await other.getByRole('heading', { name: '지금 시세' }).waitFor()
+  await other.context().setOffline(true)
+  const alert = other.getByRole('alert').filter({ hasText: '인터넷' })
+  // Prices are asked for each quarter of a minute, and twice again.
+  await until(async () => {
+    await other.clock.fastForward(20_000)
+    return alert.isVisible()
+  })
+  assert.equal(await other.locator('.big-number').innerText(), total)
+  assert.ok(await other.getByRole('heading', { name: '지금 시세' }).isVisible())
+  assert.deepEqual(await axeViolations(other), [])
+  await other.context().setOffline(false)
+  await press(other, '다시 시도하기')
+  await alert.waitFor({ state: 'detached' })
+  await other.context().close()
+})
+
 test('stale prices, and trading that is stopped: said on the page, and nothing can be pressed', async () => {
   const shut = async (text: string, trading: string) => {
     // What everybody sees is read once a second, and the page asks again a quarter of a minute later.

@@ -26,25 +26,28 @@ export default function AssetsPage() {
   )
 }
 
-// Assets and prices load apart, and each part shows its own state. Until the assets are there, a hidden heading names the
-// page to a screen reader.
+// Assets and prices load apart, and each part shows its own state. What was loaded stays, with its time, if asking again fails.
+// Until the assets are there, a hidden heading names the page to a screen reader.
 function Home({ session }: { session: Session }) {
   const texts = useTexts(TEXTS)
   const assets = useAssets()
   const prices = usePrices()
-  if (assets.isError) {
-    // Both fail together when the network does.
-    const retry = () => void Promise.all([assets.refetch(), prices.refetch()])
+  // Both fail together when the network does.
+  const failure = assets.error ?? prices.error
+  const retry = () => void Promise.all([assets.refetch(), prices.refetch()])
+  const problem = failure && <LoadError refusal={refusalOf(failure)} onRetry={retry} />
+  if (assets.isLoadingError) {
     return (
       <>
         <h1 className="sr-only">{texts.title}</h1>
-        <LoadError refusal={refusalOf(assets.error)} onRetry={retry} />
+        {problem}
       </>
     )
   }
   return (
     <>
       {!assets.data && <h1 className="sr-only">{texts.title}</h1>}
+      {problem}
       <TradingNote trading={prices.data?.trading} />
       {session.undecidedLinks > 0 && <UndecidedNote />}
       <div className="grid gap-3 md:grid-cols-2 md:items-start">
@@ -186,13 +189,13 @@ function Holding({ metal, held }: { metal: Metal; held: Assets[Metal] }) {
   )
 }
 
-// The reference price, without spread: what a member pays is on the trade page.
+// The reference price, without spread: what a member pays is on the trade page. What fails is said above.
 function PriceCard() {
   const won = useWon()
   const texts = useTexts(TEXTS)
   const prices = usePrices()
   if (prices.isPending) return <Loading lines={2} />
-  if (prices.isError) return <LoadError refusal={refusalOf(prices.error)} onRetry={() => prices.refetch()} />
+  if (!prices.data) return null
   return (
     <Card>
       <h2 className="mb-1 text-[1.0625rem] font-semibold">{texts.prices}</h2>
