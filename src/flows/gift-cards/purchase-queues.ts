@@ -61,7 +61,7 @@ export function createPurchaseQueues<Purchase extends { readonly partnerId: numb
 
   return async (purchase) => {
     const { partnerId } = purchase
-    if (own.has(partnerId) || sharing.get(partnerId) === MOST_SHARED) return writeAlone(purchase)
+    if (own.has(partnerId) || (sharing.get(partnerId) ?? 0) >= MOST_SHARED) return writeAlone(purchase)
     try {
       return await writeShared(purchase)
     } catch (error) {
