@@ -1,22 +1,33 @@
--- A step of write_purchases: locks the accounts that the batch changes, and decides by each partner's credit, in order of arrival,
--- the outcomes that are still null. A purchase that does not fit leaves room for a smaller one after it. Null if all are bought.
+-- A step of write_purchases: locks the accounts that the batch changes, in id order, and decides by each partner's credit, in order
+-- of arrival, the outcomes that are still null. A purchase that does not fit leaves room for a smaller one after it. Null if all
+-- are bought.
 create or replace function allot_credit(
   p_partners integer[], p_buyers integer[], p_receivables bigint[], p_outstanding bigint,
   p_amounts bigint[], p_key_hashes bytea[], p_outcomes text[]
 ) returns text[] language plpgsql as $$
 declare
   v_wanted   bigint[];  -- won, by partner
-  v_credits  bigint[];  -- by partner
-  v_short    boolean;
+  v_credits  bigint[] := array_fill(0::bigint, array[cardinality(p_partners)]);
+  v_short    boolean := false;
+  v_place    integer;
+  v_credit   bigint;
 begin
   select array_agg(w.won order by w.buyer) into v_wanted
     from (select c.buyer, coalesce(sum(c.amount) filter (where c.o is null), 0)::bigint as won
             from unnest(p_buyers, p_amounts, p_outcomes) as c (buyer, amount, o) group by c.buyer) w;
   if 0 < any (v_wanted) then
-    select array_agg(a.credit order by a.place), bool_or(a.credit < v_wanted[a.place]) into v_credits, v_short
-      from (select array_position(p_receivables, id) as place, balance - floor as credit
-              from account where id = any (p_receivables || p_outstanding) order by id for no key update) a
-     where a.place is not null;
+    -- In a loop: a condition on what a subquery locks is applied before the lock. Outstanding would not be locked here, where
+    -- voids lock it, but after the others.
+    for v_place, v_credit in
+      select array_position(p_receivables, id), balance - floor from account
+       where id = any (array(select r.id from unnest(p_receivables, v_wanted) as r (id, won) where r.won > 0) || p_outstanding)
+       order by id for no key update
+    loop
+      if v_place is not null then
+        v_credits[v_place] := v_credit;
+        v_short := v_short or v_credit < v_wanted[v_place];
+      end if;
+    end loop;
   end if;
   if p_outcomes is null and not v_short then
     return null;

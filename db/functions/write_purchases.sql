@@ -1,7 +1,7 @@
 -- A batch of purchases, in order of arrival, in one round trip and one transaction. p_partners has each partner of the batch once,
 -- and p_buyers[i] is the place there of the one that buys card i. No partner's idempotency key comes twice in a batch: the flow keeps
 -- them apart. Nothing is written under keys that are no longer in force (`stale_keys`).
--- p_lock_ms bounds the wait for what others hold: what is held of one partner keeps the others of the batch waiting too.
+-- p_lock_ms bounds each wait for what others hold: what is held of one partner keeps the others of the batch waiting too.
 -- VOLATILE on purpose: each statement sees the rows that others committed while it waited for a lock. Generic plans, because
 -- planning anew would take a quarter of its time.
 -- The reference model is `decidePurchases`; a property test compares the two.
@@ -23,19 +23,19 @@ declare
   v_maxs         bigint[];
   v_months       integer[];
   v_receivables  bigint[];
-  v_keys         integer;  -- commands with an idempotency key
+  v_keys         integer;  -- commands of active partners with an idempotency key
   v_kept         integer := 0;  -- of these, keys that were there before
   v_special      boolean;  -- a partner is not active, or an amount out of bounds
   v_outcomes     text[];  -- null while every command is bought
 begin
+  if p_lock_ms is not null then
+    perform set_config('lock_timeout', p_lock_ms::text, true);
+  end if;
   perform pg_advisory_xact_lock_shared(key_lock());
   select i.key_epoch, now() + i.clock_offset, outstanding_account() into strict v_epoch, v_now, v_outstanding from installation i;
   if p_epoch <> v_epoch then
     return query select 'stale_keys', null::uuid, null::uuid from unnest(p_gift_ids);
     return;
-  end if;
-  if p_lock_ms is not null then
-    perform set_config('lock_timeout', p_lock_ms::text, true);
   end if;
   select array_agg(p.status = 'active' order by u.i), array_agg(p.amount_min order by u.i), array_agg(p.amount_max order by u.i),
          array_agg(p.validity_months order by u.i), array_agg(r.id order by u.i)
@@ -46,7 +46,8 @@ begin
   if cardinality(v_receivables) is distinct from cardinality(p_partners) then
     raise exception 'a partner is not there, or has no account' using errcode = 'foreign_key_violation';
   end if;
-  select bool_or(not v_active[c.buyer] or c.amount not between v_mins[c.buyer] and v_maxs[c.buyer]), count(c.key_hash)
+  select bool_or(not v_active[c.buyer] or c.amount not between v_mins[c.buyer] and v_maxs[c.buyer]),
+         count(c.key_hash) filter (where v_active[c.buyer])
     into v_special, v_keys
     from unnest(p_buyers, p_amounts, p_key_hashes) as c (buyer, amount, key_hash);
   -- Idempotency first: a repeated request gets its first answer, even if the limits have changed.

@@ -7,6 +7,7 @@ import { createMetrics } from '#app/metrics.ts'
 import type { Database } from '#base/db/db.ts'
 import { Unavailable } from '#base/db/errors.ts'
 import { type BuyCommand, createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
+import { until } from '#test/patience.ts'
 import { TEST_RING, TEST_RING_STORE } from '#test/postgres.ts'
 import { startService } from '#test/service.ts'
 import { writingBy } from '#test/writing-by.ts'
@@ -152,6 +153,30 @@ test('a lost connection answers unavailable to all of its batch and reruns nothi
   const settled = await Promise.allSettled([1n, 2n, 3n].map((amount) => buy(command(partner.id, amount))))
   assert.ok(settled.every((result) => result.status === 'rejected' && result.reason instanceof Unavailable))
   assert.ok(sent >= 1 && sent <= 3)
+})
+
+test('accounts are locked in id order, outstanding before what a partner owes, as voids lock them', async () => {
+  const { partner } = await service.addPartner()
+  const buy = buyer(database, 1)
+  const holder = await database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query(`select 1 from account where kind = 'outstanding_cards' for update`)
+    const waiting = buy(command(partner.id, 1n))
+    await until(async () => {
+      const { rows } = await database.pool.query(
+        `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%from write_purchases%'`,
+      )
+      return rows.length > 0
+    })
+    await holder.query('select 1 from account where partner_id = $1 for update nowait', [partner.id])
+    await holder.query('rollback')
+    assert.equal((await waiting).kind, 'issued')
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
 })
 
 test('what is held of one partner does not stop the others of its batch', async () => {

@@ -54,6 +54,8 @@ const LIMITS = {
 export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
+  // How many it may have at once.
+  readonly connections: number
   // What this process's own writes show about the database.
   readonly writes: WriteHealth
   withTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
@@ -124,6 +126,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     db,
     pool,
+    connections: options.maxConnections,
     writes,
     withTransaction: (work) =>
       asked('transaction', () => watched('transaction', () => db.transaction().execute(work))),

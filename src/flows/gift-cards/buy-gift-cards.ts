@@ -1,10 +1,12 @@
+import { availableParallelism } from 'node:os'
 import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database, Pipeline } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
+import { createKeyedQueue } from '#base/queues/keyed-queue.ts'
 import { type CardNumbers, createCardNumbers } from '#flows/gift-cards/card-numbers.ts'
 import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
-import { createPurchaseQueues } from '#flows/gift-cards/purchase-queues.ts'
+import { createPurchaseQueues, type LineTerms } from '#flows/gift-cards/purchase-queues.ts'
 import { createSealedWrite } from '#flows/kit/sealed-write.ts'
 import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
 import {
@@ -38,19 +40,35 @@ export type BuyGiftCard = (command: BuyCommand) => Promise<PurchaseOutcome>
 const MAX_BATCH = 128 // twice the batches of 64 busy connections: beyond that a batch only gets slower
 const MAX_WAITING = 2_000 // under a second's work for one batcher: more would wait past anyone's patience
 const NUMBER_TRIES = 4 // after a restore the second set of numbers is free
+const TURN_MS = 1_500 // a caller waits no longer for its turn than for a connection or a lock
+
+// The lines of single partners leave half of the connections to all else.
+const halfOfConnections = ({ connections }: Database) => Math.max(1, Math.floor(connections / 2))
+
+// A line keeps one core of the database busy, and its batches are smaller the more lines there are (decisions/0103).
+const sharedLinesFor = (database: Database) =>
+  Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2), halfOfConnections(database)))
 
 export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
-  const numbers = createCardNumbers(deps.database, deps.numberKey)
-  const write = createPurchaseQueues<Purchase, PurchaseOutcome>((lockMs) => {
-    const pipeline = deps.database.openPipeline()
+  const { database, keys, metrics } = deps
+  const numbers = createCardNumbers(database, deps.numberKey)
+  const lines = deps.sharedLines ?? sharedLinesFor(database)
+  const queue = createKeyedQueue({ atOnce: halfOfConnections(database), maxWaiting: MAX_WAITING })
+  const inTurn = <Result>(work: () => Promise<Result>) =>
+    queue('own lines', work, { signal: AbortSignal.timeout(TURN_MS) })
+
+  function openLine({ lockMs, isOwn }: LineTerms) {
+    const pipeline = database.openPipeline()
+    const insert = (epoch: number, sealed: readonly SealedPurchase[]) =>
+      insertNumbered({ metrics, pipeline, numbers }, { epoch, lockMs }, sealed)
     return createSealedWrite<Purchase, SealedPurchase, PurchaseOutcome>({
       name: 'buy',
-      metrics: deps.metrics,
-      keys: deps.keys,
+      metrics,
+      keys,
       seal: sealPurchase,
       write: async (epoch, sealed) => {
-        const outcomes = await insertNumbered({ ...deps, pipeline, numbers }, { epoch, lockMs }, sealed)
-        if (Array.isArray(outcomes)) countOutcomes(deps.metrics, sealed, outcomes)
+        const outcomes = await (isOwn ? inTurn(() => insert(epoch, sealed)) : insert(epoch, sealed))
+        if (Array.isArray(outcomes)) countOutcomes(metrics, sealed, outcomes)
         return outcomes
       },
       maxSize: MAX_BATCH,
@@ -61,7 +79,8 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
       apartKey: ({ sealed: { partnerId, idempotency } }) =>
         idempotency ? `${partnerId} ${idempotency.keyHash.toString('base64')}` : undefined,
     })
-  }, deps.sharedLines)
+  }
+  const write = createPurchaseQueues(openLine, lines)
 
   function buy(command: BuyCommand, number: bigint): Promise<PurchaseOutcome> {
     const { partnerId, keyId, phoneNumber, amount, idempotencyKey } = command

@@ -21,7 +21,7 @@ const lockTimeout = () => Object.assign(new DatabaseError('lock', 4, 'error'), {
 function queues(sharedLines: number) {
   const opened: (number | undefined)[] = []
   const written: Written[] = []
-  const write = createPurchaseQueues<Purchase, number>((lockMs) => {
+  const write = createPurchaseQueues<Purchase, number>(({ lockMs }) => {
     const line = opened.push(lockMs) - 1
     return ({ partnerId, amount }) =>
       new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ test('after a lock timeout each goes alone, in a line of its partner that waits 
   assert.equal(await back, 12)
 })
 
-test('alone, a lock timeout is the answer', async () => {
+test('alone, a lock timeout is the answer; the partner stays out of the way of others until it gets through', async () => {
   const { buy, written } = queues(1)
   const held = buy(1)
   written[0]!.fail(lockTimeout())
@@ -74,6 +74,15 @@ test('alone, a lock timeout is the answer', async () => {
   written[1]!.fail(lockTimeout())
   await assert.rejects(held, /lock/)
   assert.equal(written.length, 2)
+
+  const retry = buy(1)
+  assert.equal(written[2]!.line, 1)
+  written[2]!.answer()
+  await retry
+  const back = buy(1)
+  assert.equal(written[3]!.line, 0)
+  written[3]!.answer()
+  await back
 })
 
 test('what else fails is not written again: it may have been written', async () => {

@@ -3,6 +3,7 @@ import { newId } from '#base/ids.ts'
 import { tellOfCancellation } from '#flows/gift-cards/notify-cancellation.ts'
 import { type Refusal, refused } from '#flows/kit/outcome.ts'
 import { requestChange } from '#flows/kit/request-change.ts'
+import { retryDeadlocked } from '#flows/kit/retries.ts'
 import { listWaitingOf } from '#modules/approvals/store.ts'
 import type { ChangeRequest, Executed, Person } from '#modules/approvals/types.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
@@ -28,27 +29,31 @@ export interface VoidCommand extends Person {
 // The operator takes a card back. A small one at once, a large one when a second person approves it. Asked for again, the
 // request that waits is the answer.
 export function voidCard(database: Database, command: VoidCommand): Promise<VoidOutcome> {
-  const { card: identifier, reason, approvalFrom, ...maker } = command
-  return database.withTransaction(async (tx) => {
-    const card = await lockCard(tx, identifier)
-    const refusal = refuseVoid(card)
-    if (refusal || !card) return { kind: 'refused', reason: refusal ?? 'not_found' }
-    if (card.amount < approvalFrom) {
-      await voidLocked(tx, card, { actor: maker.actor, details: { reason } })
-      return { kind: 'voided', card }
-    }
-    const [waiting] = await listWaitingOf(tx, 'card_void', card.id)
-    if (waiting) return { kind: 'waiting', card, request: waiting }
-    const change = {
-      action: 'card.void.request',
-      kind: 'card_void',
-      subject: card.id,
-      payload: { amount: card.amount.toString(), status: 'voided' },
-      basis: { amount: card.amount.toString(), status: card.status },
-    } as const
-    const { request } = await requestChange(tx, change, { ...maker, reason })
-    return { kind: 'waiting', card, request }
-  })
+  return retryDeadlocked(() => database.withTransaction((tx) => voidNow(tx, command)))
+}
+
+async function voidNow(
+  tx: Tx,
+  { card: identifier, reason, approvalFrom, ...maker }: VoidCommand,
+): Promise<VoidOutcome> {
+  const card = await lockCard(tx, identifier)
+  const refusal = refuseVoid(card)
+  if (refusal || !card) return { kind: 'refused', reason: refusal ?? 'not_found' }
+  if (card.amount < approvalFrom) {
+    await voidLocked(tx, card, { actor: maker.actor, details: { reason } })
+    return { kind: 'voided', card }
+  }
+  const [waiting] = await listWaitingOf(tx, 'card_void', card.id)
+  if (waiting) return { kind: 'waiting', card, request: waiting }
+  const change = {
+    action: 'card.void.request',
+    kind: 'card_void',
+    subject: card.id,
+    payload: { amount: card.amount.toString(), status: 'voided' },
+    basis: { amount: card.amount.toString(), status: card.status },
+  } as const
+  const { request } = await requestChange(tx, change, { ...maker, reason })
+  return { kind: 'waiting', card, request }
 }
 
 // status: what became of the card since.

@@ -3,7 +3,7 @@ export const FUNCTIONS = {
   add_message_jobs: '63ada8f6cc318ef5efe487be106a8617',
   add_partner_users: '2729b917b35695f1217fbc755e20f7a7',
   add_usage: 'dbc0abfe043a5a38999d07c85ad119c5',
-  allot_credit: '15ba6e2ec3766c2afe74b4f62b09b4a7',
+  allot_credit: 'c556cdc73f0c5aedf9d7dce61b268c4e',
   balances_of: '583467f0796384c9ebf86e8626d44c54',
   buy_gift_cards: 'd7c93936bdbb1259a674340338d60550',
   closed_day_hash: '26e7786fcbd6ed1f727dd8c75ad9a388',
@@ -59,9 +59,9 @@ export const FUNCTIONS = {
   use_gift_cards: '559aef1bed3885c6631b735283dbe1f6',
   write_closed_days: 'f4d57c6cb30df9d2cbc8a62a43aa6947',
   write_orders: '5cd1856dfe99c8ac40989375ac1d4402',
-  write_purchases: 'fd45c286691b8f07f66e1d8062374b76',
+  write_purchases: 'c3b4cd873a066e03e5e81c8f1a084c1e',
   write_signups: '82eb0ea5ed28d1d714c4fa492aa41cab',
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [70, 19] as const
+export const FUNCTIONS_VERSION = [70, 20] as const
