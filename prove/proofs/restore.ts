@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readStatus } from '#app/backup/plan.ts'
 import { until } from '#test/patience.ts'
 import { isAlive, listProcesses, temporaryFolder } from '#test/process.ts'
+import { settleMessages } from '../judge/messages.ts'
 import type { LocalService } from '../local-service.ts'
 import { logInAgain } from '../open-client.ts'
 import type { Proof, Wanted } from '../proof.ts'
@@ -20,7 +21,7 @@ export const restore: Proof = {
 }
 
 // Nothing that was acknowledged may be missing. An orderly stop under traffic archives all of it. Before a kill the traffic rests until
-// the archive has it.
+// messages have ended and the archive has all: the restored service lets 16 minutes pass before it sends what was open (decisions/0066).
 async function loseDisk(service: LocalService, trial: Trial, wanted: Wanted): Promise<string[]> {
   const folder = temporaryFolder().path
   const place = [join(folder, 'backups'), '--key', join(folder, 'key')] as const
@@ -46,6 +47,7 @@ async function loseDisk(service: LocalService, trial: Trial, wanted: Wanted): Pr
 }
 
 async function killEverything(service: LocalService): Promise<void> {
+  await settleMessages(service)
   const acknowledgedAt = Temporal.Now.instant().toString()
   await until(
     () => (readStatus(service.dataDir)?.archivedUntil ?? '') > acknowledgedAt,
