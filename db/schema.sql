@@ -21,7 +21,7 @@ create table account (
   constraint account_holder_check CHECK (((kind = 'holding'::text) = (holder_id IS NOT NULL))),
   constraint account_holding_floor_check CHECK (((kind <> 'holding'::text) OR (NOT (floor IS DISTINCT FROM 0)))),
   constraint account_inventory_check CHECK (((kind <> 'inventory'::text) OR (asset = 'KRW'::text) OR (balance <= 0))) NOT VALID,
-  constraint account_kind_check CHECK ((kind = ANY (ARRAY['partner_receivable'::text, 'outstanding_cards'::text, 'expired_cards'::text, 'holding'::text, 'sandbox_grants'::text, 'trading'::text, 'withdrawals'::text, 'bank'::text, 'partner_settlement'::text, 'adjustments'::text, 'refund_exchange'::text, 'refund_fees'::text, 'inventory'::text, 'bullion_dealers'::text, 'commissions_owed'::text, 'commissions'::text, 'commission_vat'::text, 'breakage'::text]))) NOT VALID
+  constraint account_kind_check CHECK (is_account_kind(kind)) NOT VALID
 );
 CREATE UNIQUE INDEX account_of_holder ON account USING btree (holder_id, asset) WHERE (holder_id IS NOT NULL);
 CREATE UNIQUE INDEX account_of_house ON account USING btree (kind, asset, shard) WHERE ((partner_id IS NULL) AND (kind <> 'holding'::text));
@@ -1587,7 +1587,7 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (id),
   constraint transfer_amount_check CHECK ((amount > 0)),
   constraint transfer_check CHECK ((debit_account <> credit_account)),
-  constraint transfer_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'void'::text, 'expire'::text, 'redeem'::text, 'grant'::text, 'buy'::text, 'sell'::text, 'withdraw'::text, 'withdraw_back'::text, 'withdraw_paid'::text, 'join'::text, 'waive'::text, 'partner_payment'::text, 'partner_payment_back'::text, 'adjust_up'::text, 'adjust_down'::text, 'refund'::text, 'refund_exchange'::text, 'refund_fee'::text, 'bullion_buy'::text, 'bullion_sell'::text, 'commission'::text, 'commission_back'::text, 'commission_payment'::text, 'commission_payment_back'::text, 'lapse'::text]))) NOT VALID
+  constraint transfer_kind_check CHECK (is_transfer_kind(kind)) NOT VALID
 );
 CREATE INDEX transfer_from_member ON transfer USING btree (debit_account, id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'withdraw'::text, 'join'::text, 'waive'::text, 'adjust_down'::text]));
 CREATE INDEX transfer_of_act ON transfer USING btree (group_id) WHERE (kind = ANY (ARRAY['buy'::text, 'sell'::text, 'grant'::text, 'join'::text, 'waive'::text]));
@@ -1730,22 +1730,28 @@ create sequence gift_card_serial_block;
 -- add_message_jobs(text, integer, timestamp with time zone, json[])
 -- add_partner_users(timestamp with time zone, text, boolean, uuid[], uuid[], uuid[], integer[], text[], text[], bytea[], bytea[])
 -- add_usage(integer, date, bigint, bigint, bigint)
--- allot_credit(integer[], integer[], bigint[], bigint, bigint[], bytea[], text[])
+-- allot_credit(integer, bigint, bigint[], bytea[], text[])
+-- allot_credits(integer[], integer[], bigint[], bigint, bigint[], boolean, bigint[], bytea[], text[])
+-- await_accounts(bigint[])
 -- balances_of(uuid)
 -- buy_gift_cards(integer, uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[], bytea[], bytea[], integer)
+-- claim_purchase_keys(timestamp with time zone, integer[], integer[], boolean[], bytea[], bytea[], uuid[], uuid[])
 -- closed_day_hash(bytea, date, bigint, bigint, bigint, bigint, timestamp with time zone, text)
 -- current_terms(text)
+-- find_known_purchases(integer[], integer[], boolean[], bigint[], bigint[], uuid[], uuid[], bigint[], bytea[], bytea[])
 -- find_members(text, bytea[])
 -- forget_search_index()
 -- holder_now(uuid)
 -- house_account(text, text)
--- issue_gift_cards(timestamp with time zone, integer[], integer[], integer[], bigint[], bigint, text[], uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[])
+-- is_account_kind(text)
+-- is_transfer_kind(text)
+-- issue_gift_cards(integer, timestamp with time zone, integer, bigint, bigint, bigint, text[], uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[])
 -- issue_hash_keys(integer[], text[], bytea[])
 -- keep_audit_entry()
 -- keep_audit_private()
 -- keep_links_frozen()
 -- keep_payout_wait()
--- keep_purchase_keys(timestamp with time zone, integer[], integer[], boolean[], bytea[], bytea[], uuid[], uuid[])
+-- keep_purchase_keys(integer, timestamp with time zone, bytea[], bytea[], uuid[], uuid[])
 -- key_lock()
 -- link_holder(boolean, uuid, uuid)
 -- move_holdings(uuid, uuid, uuid)
@@ -1776,7 +1782,7 @@ create sequence gift_card_serial_block;
 -- send_new_notices()
 -- seoul_date(timestamp with time zone)
 -- service_now()
--- settle_known_purchases(integer[], integer[], boolean[], bigint[], bigint[], uuid[], uuid[], bigint[], bytea[], bytea[])
+-- settle_known_purchases(integer, uuid[], uuid[], bigint[], bytea[], bytea[], bigint, bigint)
 -- settle_known_users(timestamp with time zone, text, uuid[], uuid[], uuid[], integer[], text[], boolean[], bytea[], bytea[], bytea[], text[], uuid[], bytea[], bytea[], text[], timestamp with time zone[])
 -- sign_up_partner_users(integer, integer[], text[], boolean[], uuid[], uuid[], bytea[], bytea[], bytea[], bytea[], bytea[], bytea[], text[], text[], integer[], text[], boolean[], uuid[], bytea[], bytea[], bytea[])
 -- skip_serial_blocks(bigint)
@@ -1784,6 +1790,7 @@ create sequence gift_card_serial_block;
 -- transfer_may_join(text, text, text, text)
 -- use_gift_cards(timestamp with time zone, text[], uuid[], uuid[], uuid[], bytea[])
 -- write_closed_days(date[], bigint, bigint[], bigint[], bigint[], text)
+-- write_gift_cards(timestamp with time zone, integer[], integer[], integer[], bigint[], bigint, text[], uuid[], uuid[], bigint[], bigint[], text[], text, bytea[], bytea[], bytea[], bytea[])
 -- write_orders(timestamp with time zone, uuid[], text[], uuid[], uuid[], uuid[])
--- write_purchases(integer, integer, text, integer[], integer[], uuid[], uuid[], bigint[], bigint[], text[], bytea[], bytea[], bytea[], bytea[], bytea[], bytea[])
+-- write_purchases(integer, integer, boolean, text, integer[], integer[], uuid[], uuid[], bigint[], bigint[], text[], bytea[], bytea[], bytea[], bytea[], bytea[], bytea[])
 -- write_signups(timestamp with time zone, text, text, text[], uuid[], uuid[], uuid[], uuid[], bytea[], bytea[], text[], uuid[], bytea[], bytea[], integer[], text[], boolean[])

@@ -21,7 +21,8 @@ answerJobs(async ({ connection, partnerCode, seconds }: StatementJob) => {
   const { partner, epoch } = await termsOf(database, partnerCode)
   const values = new Values()
   const buy = async () => {
-    const outcomes = await insertPurchases(database, { epoch }, [purchase(partner, values)])
+    const shared = { lockMs: 400, skipHeld: false }
+    const outcomes = await insertPurchases(database, { epoch, shared }, [purchase(partner, values)])
     if (outcomes === 'stale_keys' || outcomes[0]!.kind !== 'issued')
       throw new Error(`the purchase was refused: ${JSON.stringify(outcomes)}`)
   }

@@ -12,7 +12,7 @@ begin
     raise exception 'this release knows nothing of the keys in force' using errcode = 'cannot_connect_now';
   end if;
   return query
-    select * from write_purchases(coalesce(p_epoch, 1), null, p_index_key, array[p_partner], array_fill(1, array[cardinality(p_gift_ids)]),
+    select * from write_purchases(coalesce(p_epoch, 1), null, false, p_index_key, array[p_partner], array_fill(1, array[cardinality(p_gift_ids)]),
                                   p_gift_ids, p_tx_ids, p_numbers, p_amounts, p_api_keys, p_recipients, p_recipient_indexes,
                                   p_pins, p_pin_indexes, p_key_hashes, p_request_hashes);
 end $$;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { openVaultKeeper } from '#app/keys/vault-keeper.ts'
 import { createMetrics } from '#app/metrics.ts'
-import type { Database } from '#base/db/db.ts'
+import { type Database, openDatabase } from '#base/db/db.ts'
 import { Unavailable } from '#base/db/errors.ts'
 import { type BuyCommand, createBuyGiftCard } from '#flows/gift-cards/buy-gift-cards.ts'
 import { until } from '#test/patience.ts'
@@ -41,6 +41,33 @@ const counting = (statements: string[]) =>
     statements.push(statement.name)
     return write(statement, values)
   })
+
+// How many batches of purchases wait for what others hold, and have for so long.
+async function waitingForLocks(ms = 0): Promise<number> {
+  const { rows } = await database.pool.query(
+    `select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from write_purchases%'
+        and clock_timestamp() - query_start > $1 * interval '1 millisecond'`,
+    [ms],
+  )
+  return rows.length
+}
+
+// Holds what a partner owes until it is let go, at the latest as the test ends.
+async function holdAccount(t: TestContext, partnerId: number) {
+  const holder = await database.pool.connect()
+  let isHeld = true
+  const letGo = async () => {
+    if (!isHeld) return
+    isHeld = false
+    await holder.query('rollback')
+    holder.release()
+  }
+  t.after(letGo)
+  await holder.query('begin')
+  await holder.query('select 1 from account where partner_id = $1 for update', [partnerId])
+  return letGo
+}
 
 test('64 purchases at once are a few batches of one statement each', async () => {
   const { partner } = await service.addPartner()
@@ -163,13 +190,7 @@ test('accounts are locked in id order, outstanding before what a partner owes, a
     await holder.query('begin')
     await holder.query(`select 1 from account where kind = 'outstanding_cards' for update`)
     const waiting = buy(command(partner.id, 1n))
-    await until(async () => {
-      const { rows } = await database.pool.query(
-        `select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%from write_purchases%'`,
-      )
-      return rows.length > 0
-    })
+    await until(async () => (await waitingForLocks()) > 0)
     await holder.query('select 1 from account where partner_id = $1 for update nowait', [partner.id])
     await holder.query('rollback')
     assert.equal((await waiting).kind, 'issued')
@@ -179,23 +200,77 @@ test('accounts are locked in id order, outstanding before what a partner owes, a
   }
 })
 
-test('what is held of one partner does not stop the others of its batch', async () => {
+test('what is held of one partner does not stop the others of its batch', async (t) => {
   const [held, other] = [await service.addPartner(), await service.addPartner()]
   const statements: string[] = []
   const buy = buyer(counting(statements), 1)
   await buy(command(other.partner.id, 1n))
-  const holder = await database.pool.connect()
-  await holder.query('begin')
-  await holder.query('select 1 from account where partner_id = $1 for update', [held.partner.id])
+  const letGo = await holdAccount(t, held.partner.id)
   statements.length = 0
-  const waiting = buy(command(held.partner.id, 1n))
+  const waiting = buy({ ...command(held.partner.id, 1n), idempotencyKey: 'order-1' })
   const others = await Promise.all([1n, 2n, 3n].map((amount) => buy(command(other.partner.id, amount))))
   assert.ok(others.every(({ kind }) => kind === 'issued'))
-  // The batch of all, and one for each partner.
-  assert.equal(statements.length, 3)
-  await holder.query('rollback')
-  holder.release()
+  // The batch of all, which waits, the one that passes over what is held, and that of the held one.
+  await until(() => statements.length === 3)
+  // What is known to be held stops nobody a second time.
+  statements.length = 0
+  const late = buy(command(held.partner.id, 2n))
+  assert.equal((await buy(command(other.partner.id, 4n))).kind, 'issued')
+  assert.equal(statements.length, 1)
+  await letGo()
+  const first = await waiting
+  assert.equal(first.kind, 'issued')
+  assert.equal((await late).kind, 'issued')
+  // Its idempotency key was let go of with the batch, and kept with its own.
+  const again = await buy({ ...command(held.partner.id, 1n), idempotencyKey: 'order-1' })
+  assert.equal(again.kind, 'replayed')
+})
+
+test('a held partner holds no account of others while it waits', async (t) => {
+  const { partner } = await service.addPartner()
+  const buy = buyer(database, 1)
+  await buy(command(partner.id, 1n))
+  const letGo = await holdAccount(t, partner.id)
+  const waiting = buy(command(partner.id, 1n))
+  // In its own line it waits for the account alone.
+  await until(async () => (await waitingForLocks(700)) > 0)
+  await database.pool.query(`select 1 from account where kind = 'outstanding_cards' for update nowait`)
+  await letGo()
   assert.equal((await waiting).kind, 'issued')
+})
+
+test('a partner that is only busy gets its turns while others are held', async (t) => {
+  const busy = await service.addPartner()
+  const held = await Promise.all(Array.from({ length: 6 }, () => service.addPartner()))
+  // Waits for locks until they are let go of, and no longer than others for its turn.
+  const patient = openDatabase({
+    connection: service.on.connection,
+    maxConnections: 12,
+    waitMs: 60_000,
+    onIdleError: () => {},
+  })
+  const buy = buyer(patient, 1)
+  const locks = await Promise.all(held.map(({ partner }) => holdAccount(t, partner.id)))
+  const answered: string[] = []
+  const waiting = held.flatMap(({ partner }) =>
+    Array.from({ length: 24 }, () =>
+      buy(command(partner.id, 1n))
+        .catch(() => ({ kind: 'given up' }))
+        .then(({ kind }) => answered.push(kind)),
+    ),
+  )
+  try {
+    // In lines of their own, as many as have turns.
+    await until(async () => (await waitingForLocks()) >= 2)
+    // More than may share a line.
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => buy(command(busy.partner.id, 1n))))
+    assert.ok(outcomes.every(({ kind }) => kind === 'issued'))
+    assert.ok(!answered.includes('issued'), 'the locks were held all the time')
+  } finally {
+    for (const letGo of locks) await letGo()
+    await Promise.all(waiting)
+    await patient.close()
+  }
 })
 
 test("one partner's lock does not stop the others; the wait is bounded", async () => {

@@ -86,7 +86,7 @@ test('where batches run one after the other, one is sent ahead as soon as it is 
   const batcher = new Batcher<number, number>({
     maxSize: 128,
     maxInFlight: 1,
-    sendsAhead: true,
+    sendsAhead: () => true,
     maxWaiting: 1_000,
     async run(commands) {
       sizes.push(commands.length)

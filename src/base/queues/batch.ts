@@ -13,7 +13,7 @@ export interface BatchOptions<Command, Outcome> {
   overlapFrom?: number
   // The database runs one batch after the other, as they came (a pipeline). So one more is sent ahead, once as many wait for it
   // as the one at the database has.
-  sendsAhead?: boolean
+  sendsAhead?(): boolean
   // How many commands may wait. More are refused, because they would wait too long.
   maxWaiting: number
   // Two commands with the same key never share a batch: the later one sees what the earlier one did.
@@ -96,7 +96,8 @@ export class Batcher<Command, Outcome> {
   #mayStart(): boolean {
     const { maxInFlight, overlapFrom = 1, sendsAhead } = this.#options
     if (this.#inFlight === 0) return this.#waiting.length > 0
-    if (sendsAhead) return this.#inFlight === 1 && this.#waiting.length >= Math.max(SPLIT_FROM, this.#sent)
+    if (sendsAhead?.())
+      return this.#inFlight === 1 && this.#waiting.length >= Math.max(SPLIT_FROM, this.#sent)
     return this.#inFlight < maxInFlight && this.#waiting.length >= overlapFrom
   }
 

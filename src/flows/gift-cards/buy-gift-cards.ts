@@ -3,13 +3,14 @@ import type { Vault, VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database, Pipeline } from '#base/db/db.ts'
 import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
-import { createKeyedQueue } from '#base/queues/keyed-queue.ts'
 import { type CardNumbers, createCardNumbers } from '#flows/gift-cards/card-numbers.ts'
 import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
-import { createPurchaseQueues, type LineTerms } from '#flows/gift-cards/purchase-queues.ts'
+import { halfOfConnections, purchaseLines, type WriteBatch } from '#flows/gift-cards/purchase-lines.ts'
+import { createPurchaseQueues } from '#flows/gift-cards/purchase-queues.ts'
 import { createSealedWrite } from '#flows/kit/sealed-write.ts'
 import { newPin, type Pin } from '#modules/gift-cards/pin.ts'
 import {
+  type Held,
   insertPurchases,
   isNumberTaken,
   type PurchaseTerms,
@@ -40,10 +41,6 @@ export type BuyGiftCard = (command: BuyCommand) => Promise<PurchaseOutcome>
 const MAX_BATCH = 128 // twice the batches of 64 busy connections: beyond that a batch only gets slower
 const MAX_WAITING = 2_000 // under a second's work for one batcher: more would wait past anyone's patience
 const NUMBER_TRIES = 4 // after a restore the second set of numbers is free
-const TURN_MS = 1_500 // a caller waits no longer for its turn than for a connection or a lock
-
-// The lines of single partners leave half of the connections to all else.
-const halfOfConnections = ({ connections }: Database) => Math.max(1, Math.floor(connections / 2))
 
 // A line keeps one core of the database busy, and its batches are smaller the more lines there are (decisions/0103).
 const sharedLinesFor = (database: Database) =>
@@ -53,34 +50,31 @@ export function createBuyGiftCard(deps: BuyDeps): BuyGiftCard {
   const { database, keys, metrics } = deps
   const numbers = createCardNumbers(database, deps.numberKey)
   const lines = deps.sharedLines ?? sharedLinesFor(database)
-  const queue = createKeyedQueue({ atOnce: halfOfConnections(database), maxWaiting: MAX_WAITING })
-  const inTurn = <Result>(work: () => Promise<Result>) =>
-    queue('own lines', work, { signal: AbortSignal.timeout(TURN_MS) })
 
-  function openLine({ lockMs, isOwn }: LineTerms) {
+  async function insert(pipeline: Pipeline, terms: PurchaseTerms, batch: readonly SealedPurchase[]) {
+    const outcomes = await insertNumbered({ metrics, pipeline, numbers }, terms, batch)
+    if (Array.isArray(outcomes)) countOutcomes(metrics, batch, outcomes)
+    return outcomes
+  }
+
+  function openLine(write: WriteBatch, sendsAhead: () => boolean) {
     const pipeline = database.openPipeline()
-    const insert = (epoch: number, sealed: readonly SealedPurchase[]) =>
-      insertNumbered({ metrics, pipeline, numbers }, { epoch, lockMs }, sealed)
-    return createSealedWrite<Purchase, SealedPurchase, PurchaseOutcome>({
+    return createSealedWrite<Purchase, SealedPurchase, PurchaseOutcome | Held>({
       name: 'buy',
       metrics,
       keys,
       seal: sealPurchase,
-      write: async (epoch, sealed) => {
-        const outcomes = await (isOwn ? inTurn(() => insert(epoch, sealed)) : insert(epoch, sealed))
-        if (Array.isArray(outcomes)) countOutcomes(metrics, sealed, outcomes)
-        return outcomes
-      },
+      write: (epoch, sealed) => write(pipeline, epoch, sealed),
       maxSize: MAX_BATCH,
       maxInFlight: 1,
-      sendsAhead: true,
+      sendsAhead,
       maxWaiting: MAX_WAITING,
       // Retries of one purchase meet the first one's row instead of racing it inside a statement.
       apartKey: ({ sealed: { partnerId, idempotency } }) =>
         idempotency ? `${partnerId} ${idempotency.keyHash.toString('base64')}` : undefined,
     })
   }
-  const write = createPurchaseQueues(openLine, lines)
+  const write = createPurchaseQueues(purchaseLines<Purchase>(insert, openLine, database), lines)
 
   function buy(command: BuyCommand, number: bigint): Promise<PurchaseOutcome> {
     const { partnerId, keyId, phoneNumber, amount, idempotencyKey } = command
@@ -143,7 +137,7 @@ async function insertNumbered(
   { pipeline, numbers, metrics }: Pick<BuyDeps, 'metrics'> & { pipeline: Pipeline; numbers: CardNumbers },
   terms: PurchaseTerms,
   batch: readonly SealedPurchase[],
-): Promise<PurchaseOutcome[] | 'stale_keys'> {
+): Promise<(PurchaseOutcome | Held)[] | 'stale_keys'> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await insertPurchases(pipeline, terms, batch)
@@ -160,11 +154,13 @@ async function insertNumbered(
 function countOutcomes(
   { purchases, purchasedWon }: GiftCardMetrics,
   batch: readonly SealedPurchase[],
-  outcomes: readonly PurchaseOutcome[],
+  outcomes: readonly (PurchaseOutcome | Held)[],
 ): void {
   const counts = new Map<string, number>()
   let won = 0n
   for (const [i, outcome] of outcomes.entries()) {
+    // Written later, and counted then.
+    if (outcome.kind === 'held') continue
     const label = outcome.kind === 'refused' ? outcome.reason : outcome.kind
     counts.set(label, (counts.get(label) ?? 0) + 1)
     if (outcome.kind === 'issued') won += batch[i]!.amount

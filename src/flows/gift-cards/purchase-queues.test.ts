@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
+import type { Held } from '#modules/gift-cards/store.ts'
 import { createPurchaseQueues } from './purchase-queues.ts'
 
 interface Purchase {
@@ -11,23 +12,40 @@ interface Purchase {
 interface Written extends Purchase {
   // Which line wrote it, in the order in which lines were opened.
   line: number
-  answer(): void
+  answer(outcome?: number | Held): void
   fail(error: Error): void
 }
 
+interface Opened {
+  isOwn: boolean
+  // As the line was told.
+  hasOwn?: (partnerId: number) => boolean
+  isHeld?: () => boolean
+}
+
+const HELD: Held = { kind: 'held' }
 const lockTimeout = () => Object.assign(new DatabaseError('lock', 4, 'error'), { code: '55P03' })
+const aTurn = () => new Promise(setImmediate)
 
 // Lines that answer when they are told to.
 function queues(sharedLines: number) {
-  const opened: (number | undefined)[] = []
+  const opened: Opened[] = []
   const written: Written[] = []
-  const write = createPurchaseQueues<Purchase, number>(({ lockMs }) => {
-    const line = opened.push(lockMs) - 1
-    return ({ partnerId, amount }) =>
-      new Promise((resolve, reject) => {
-        written.push({ partnerId, amount, line, answer: () => resolve(amount), fail: reject })
+  const open = (line: Opened) => {
+    const place = opened.push(line) - 1
+    return ({ partnerId, amount }: Purchase) =>
+      new Promise<number | Held>((resolve, reject) => {
+        const answer = (outcome: number | Held = amount) => resolve(outcome)
+        written.push({ partnerId, amount, line: place, answer, fail: reject })
       })
-  }, sharedLines)
+  }
+  const write = createPurchaseQueues<Purchase, number>(
+    {
+      openShared: (hasOwn) => open({ isOwn: false, hasOwn }),
+      openOwn: (isHeld) => open({ isOwn: true, isHeld }),
+    },
+    sharedLines,
+  )
   const buy = (partnerId: number, amount = 1) => write({ partnerId, amount })
   return { buy, opened, written }
 }
@@ -40,48 +58,71 @@ test('partners share a line, and a partner is always in the same one', async () 
   assert.deepEqual(linesOf(written), [0, 1, 0, 1, 0, 1])
   for (const purchase of written) purchase.answer()
   assert.deepEqual(await Promise.all(bought), [1, 1, 1, 1, 1, 1])
-  assert.equal(opened.length, 2)
-  assert.ok(opened.every((lockMs) => lockMs !== undefined && lockMs < 1_000))
+  assert.deepEqual(
+    opened.map(({ isOwn }) => isOwn),
+    [false, false],
+  )
 })
 
-test('after a lock timeout each goes alone, in a line of its partner that waits as long as any write', async () => {
+test('what is held goes alone until it gets through; the line is told whose is', async () => {
   const { buy, written, opened } = queues(1)
-  const held = buy(1, 10)
-  const other = buy(2, 20)
-  for (const purchase of written.splice(0)) purchase.fail(lockTimeout())
-  await new Promise(setImmediate)
-  assert.deepEqual(linesOf(written), [1, 2])
-  assert.deepEqual(opened.slice(1), [undefined, undefined])
+  const [held, other] = [buy(1, 10), buy(2, 20)]
+  written[0]!.answer(HELD)
   written[1]!.answer()
   assert.equal(await other, 20)
+  assert.deepEqual(linesOf(written), [0, 0, 1])
+  assert.ok(opened[1]!.isHeld!())
+  assert.deepEqual([1, 2].map(opened[0]!.hasOwn!), [true, false])
 
-  // The one that is held keeps its line; the other one is back among the others.
   const [more, again] = [buy(1, 11), buy(2, 21)]
-  assert.deepEqual(linesOf(written.slice(2)), [1, 0])
-  for (const purchase of written) purchase.answer()
+  assert.deepEqual(linesOf(written.slice(3)), [1, 0])
+  for (const purchase of written.slice(2)) purchase.answer()
   assert.deepEqual(await Promise.all([held, more, again]), [10, 11, 21])
+  assert.ok(!opened[0]!.hasOwn!(1))
   const back = buy(1, 12)
   assert.equal(written.at(-1)!.line, 0)
   written.at(-1)!.answer()
   assert.equal(await back, 12)
 })
 
+test('after a lock timeout of the whole batch each goes alone, and nobody is held by it', async () => {
+  const { buy, written, opened } = queues(1)
+  const [first, second] = [buy(1, 10), buy(2, 20)]
+  for (const purchase of written.splice(0)) purchase.fail(lockTimeout())
+  await aTurn()
+  assert.deepEqual(linesOf(written), [1, 2])
+  assert.ok(opened.slice(1).every(({ isHeld }) => !isHeld!()))
+  for (const purchase of written.splice(0)) purchase.answer()
+  assert.deepEqual(await Promise.all([first, second]), [10, 20])
+  const back = buy(1)
+  assert.equal(written[0]!.line, 0)
+  written[0]!.answer()
+  await back
+})
+
 test('alone, a lock timeout is the answer; the partner stays out of the way of others until it gets through', async () => {
-  const { buy, written } = queues(1)
+  const { buy, written, opened } = queues(1)
   const held = buy(1)
-  written[0]!.fail(lockTimeout())
-  await new Promise(setImmediate)
+  written[0]!.answer(HELD)
+  await aTurn()
   written[1]!.fail(lockTimeout())
   await assert.rejects(held, /lock/)
   assert.equal(written.length, 2)
 
-  const retry = buy(1)
+  // It got no turn: nothing shows that it is free.
+  const late = buy(1)
   assert.equal(written[2]!.line, 1)
-  written[2]!.answer()
+  written[2]!.fail(new Error('no turn'))
+  await assert.rejects(late, /no turn/)
+  assert.ok(opened[1]!.isHeld!())
+
+  const retry = buy(1)
+  assert.equal(written[3]!.line, 1)
+  written[3]!.answer()
   await retry
   const back = buy(1)
-  assert.equal(written[3]!.line, 0)
-  written[3]!.answer()
+  assert.equal(written[4]!.line, 0)
+  written[4]!.answer()
   await back
 })
 

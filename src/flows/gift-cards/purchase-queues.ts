@@ -1,46 +1,48 @@
+import { assert } from '#base/assert.ts'
 import { isLockTimeout } from '#base/db/errors.ts'
+import type { Held } from '#modules/gift-cards/store.ts'
 
 // Beyond this a partner fills batches of its own.
 const MOST_SHARED = 128
-// What is held of one partner keeps the others of its line waiting for no longer. Long enough for the batches of many other
-// processes, also where a commit takes long: these are no reason to leave.
-const LOCK_MS = 400
 
-type Write<Purchase, Outcome> = (purchase: Purchase) => Promise<Outcome>
+type Write<Purchase, Outcome> = (purchase: Purchase) => Promise<Outcome | Held>
 
-export interface LineTerms {
-  // How long a batch waits for a lock, if not as long as any write.
-  lockMs?: number
+export interface Lines<Purchase, Outcome> {
+  // Of several partners. When a batch is sent, it leaves out the purchases of those that have a line of their own by then: they are held.
+  openShared(hasOwn: (partnerId: number) => boolean): Write<Purchase, Outcome>
   // Of one partner. There may be many of these.
-  isOwn: boolean
+  openOwn(isHeld: () => boolean): Write<Purchase, Outcome>
 }
 
 interface OwnLine<Purchase, Outcome> {
   write: Write<Purchase, Outcome>
   underWay: number
-  // Something of the partner was held when it last tried.
+  // Others held something of the partner when it last tried.
   isHeld: boolean
 }
 
+const wasHeld = <Outcome>(outcome: Outcome | Held): outcome is Held => (outcome as Held).kind === 'held'
+
 // Purchases of several partners share a line, and so its batches: most of what a batch costs, it costs once. A batch locks the
-// accounts of its partners until the commit, so a partner is always in the same line. `open` makes a line.
+// accounts of its partners until the commit, so a partner is always in the same line.
 export function createPurchaseQueues<Purchase extends { readonly partnerId: number }, Outcome>(
-  open: (terms: LineTerms) => Write<Purchase, Outcome>,
+  { openShared, openOwn }: Lines<Purchase, Outcome>,
   sharedLines: number,
-): Write<Purchase, Outcome> {
+): (purchase: Purchase) => Promise<Outcome> {
   const shared: Write<Purchase, Outcome>[] = []
   // How many purchases of a partner are under way in its shared line.
   const sharing = new Map<number, number>()
-  // Of partners that wait for a lock, or have much to write. A partner stays there until nothing of it is held or under way there.
+  // Of partners that are held, or have much to write. A partner stays there until nothing of it is held or under way there.
   const own = new Map<number, OwnLine<Purchase, Outcome>>()
+  const hasOwn = (partnerId: number) => own.has(partnerId)
 
   function sharedLineOf(partnerId: number): Write<Purchase, Outcome> {
     const place = partnerId % sharedLines
-    shared[place] ??= open({ lockMs: LOCK_MS, isOwn: false })
+    shared[place] ??= openShared(hasOwn)
     return shared[place]
   }
 
-  async function writeShared(purchase: Purchase): Promise<Outcome> {
+  async function writeShared(purchase: Purchase): Promise<Outcome | Held> {
     const { partnerId } = purchase
     sharing.set(partnerId, (sharing.get(partnerId) ?? 0) + 1)
     try {
@@ -52,17 +54,23 @@ export function createPurchaseQueues<Purchase extends { readonly partnerId: numb
     }
   }
 
-  async function writeAlone(purchase: Purchase): Promise<Outcome> {
+  function openLine(isHeld: boolean): OwnLine<Purchase, Outcome> {
+    const line: OwnLine<Purchase, Outcome> = { write: openOwn(() => line.isHeld), underWay: 0, isHeld }
+    return line
+  }
+
+  async function writeAlone(purchase: Purchase, isHeld: boolean): Promise<Outcome> {
     const { partnerId } = purchase
-    const line = own.get(partnerId) ?? { write: open({ isOwn: true }), underWay: 0, isHeld: false }
+    const line = own.get(partnerId) ?? openLine(isHeld)
     own.set(partnerId, line)
     line.underWay += 1
     try {
       const outcome = await line.write(purchase)
+      assert(!wasHeld(outcome), 'a line of one partner waits')
       line.isHeld = false
       return outcome
     } catch (error) {
-      line.isHeld = isLockTimeout(error)
+      line.isHeld ||= isLockTimeout(error)
       throw error
     } finally {
       line.underWay -= 1
@@ -72,13 +80,16 @@ export function createPurchaseQueues<Purchase extends { readonly partnerId: numb
 
   return async (purchase) => {
     const { partnerId } = purchase
-    if (own.has(partnerId) || (sharing.get(partnerId) ?? 0) >= MOST_SHARED) return writeAlone(purchase)
+    if (hasOwn(partnerId) || (sharing.get(partnerId) ?? 0) >= MOST_SHARED) return writeAlone(purchase, false)
+    let isHeld = false
     try {
-      return await writeShared(purchase)
+      const outcome = await writeShared(purchase)
+      if (!wasHeld(outcome)) return outcome
+      isHeld = true
     } catch (error) {
-      // Nothing of its batch was written.
+      // What was held is not this partner's alone. Nothing of the batch was written.
       if (!isLockTimeout(error)) throw error
-      return writeAlone(purchase)
     }
+    return writeAlone(purchase, isHeld)
   }
 }

@@ -37,8 +37,9 @@ const BUY = {
   text: `select count(*) filter (where b.outcome = 'issued')::int as issued,
                 json_agg(json_build_array(b.place - 1, b.outcome, b.gift_id, b.tx_id))
                   filter (where b.outcome is distinct from 'issued') as others
-           from write_purchases($1::int, $2::int, $3::text, $4::int[], $5::int[], $6::uuid[], $7::uuid[], $8::bigint[], $9::bigint[],
-                                $10::text[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[], $16::bytea[])
+           from write_purchases($1::int, $2::int, $3::boolean, $4::text, $5::int[], $6::int[], $7::uuid[], $8::uuid[], $9::bigint[],
+                                $10::bigint[], $11::text[], $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[], $16::bytea[],
+                                $17::bytea[])
                 with ordinality as b (outcome, gift_id, tx_id, place)`,
 }
 
@@ -46,26 +47,37 @@ interface BuyRow {
   issued: number
   others: [place: number, outcome: OtherOutcome, giftId: CardId | null, txId: TxId | null][] | null
 }
-type OtherOutcome = 'replayed' | 'stale_keys' | (typeof REFUSALS)[number]
+type OtherOutcome = 'replayed' | 'stale_keys' | 'held' | (typeof REFUSALS)[number]
+
+// Nothing of the purchase was written: others held what it needs.
+export interface Held {
+  kind: 'held'
+}
 
 export interface PurchaseTerms {
   // What the batch is sealed under. Of an earlier epoch than the present, nothing is written.
   epoch: number
-  // How long to wait for what others hold, if not as long as any write.
-  lockMs?: number | undefined
+  // Of a batch of several partners.
+  shared?: {
+    // How long it waits for what others hold.
+    lockMs: number
+    // Purchases of a partner whose account others hold are left out, at once: they are `held`.
+    skipHeld: boolean
+  }
 }
 
 // One round trip, one transaction, one outcome per purchase in order.
 export async function insertPurchases(
   pipeline: Pipeline,
-  { epoch, lockMs }: PurchaseTerms,
+  { epoch, shared }: PurchaseTerms,
   batch: readonly SealedPurchase[],
-): Promise<PurchaseOutcome[] | 'stale_keys'> {
+): Promise<(PurchaseOutcome | Held)[] | 'stale_keys'> {
   const places = new Map<number, number>()
   for (const { partnerId } of batch) if (!places.has(partnerId)) places.set(partnerId, places.size + 1)
   const [row] = await pipeline.writeOnce<BuyRow>(BUY, [
     epoch,
-    lockMs ?? null,
+    shared?.lockMs ?? null,
+    shared?.skipHeld ?? false,
     batch[0]!.indexKeyId,
     intArray([...places.keys()], (partnerId) => partnerId),
     intArray(batch, (p) => places.get(p.partnerId)!),
@@ -84,15 +96,17 @@ export async function insertPurchases(
   const { issued, others } = row!
   if (others?.[0]?.[1] === 'stale_keys') return 'stale_keys'
   assert(issued + (others?.length ?? 0) === batch.length, 'a purchase has an outcome')
-  const outcomes = batch.map(
-    ({ giftId, txId }): PurchaseOutcome => ({ kind: 'issued', card: { giftId, txId } }),
-  )
+  const outcomes = batch.map(({ giftId, txId }): PurchaseOutcome | Held => ({
+    kind: 'issued',
+    card: { giftId, txId },
+  }))
   for (const [place, outcome, giftId, txId] of others ?? []) {
     assert(outcome !== 'stale_keys', 'a batch is of one epoch')
     if (outcome === 'replayed') {
       assert(giftId && txId, 'a purchase that stands names its card')
       outcomes[place] = { kind: outcome, card: { giftId, txId } }
-    } else outcomes[place] = { kind: 'refused', reason: outcome }
+    } else if (outcome === 'held') outcomes[place] = { kind: outcome }
+    else outcomes[place] = { kind: 'refused', reason: outcome }
   }
   return outcomes
 }
