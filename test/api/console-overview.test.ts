@@ -271,6 +271,25 @@ test('what commits late is counted once it has: nothing beyond it is read before
   assert.equal((await readCounting(database)).lagSeconds, 0)
 })
 
+test('each chunk takes a turn, so that purchases come between', async () => {
+  await count()
+  for (let i = 0; i < 7; i += 1) await buy(partners[0]!, 10_000)
+  let [turns, underWay] = [0, 0]
+  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    turns += 1
+    underWay += 1
+    assert.equal(underWay, 1)
+    try {
+      return await work()
+    } finally {
+      underWay -= 1
+    }
+  }
+  await createCountFigures(database, { chunk: 2, inTurn })()
+  assert.ok(turns >= 4, `${turns} turns for 7 transfers by twos`)
+  assert.deepEqual(await figures(), await recount())
+})
+
 test('two who count at once, one killed in the middle of a chunk: each row counts once', async () => {
   for (let i = 0; i < 12; i += 1) await buy(partners[i % 2]!, 10_000)
   // The connection is cut where the chunk has written its figures and not yet where it stopped.

@@ -59,6 +59,27 @@ test('a clock that was ahead when the last block was sealed holds nothing up', a
   assert.equal(await createSealTransfers(database, { ...NOW, seconds: 600 })(), 1)
 })
 
+test('after a full block it rests as long as its pace and the worker say, and a stop ends the rest', async () => {
+  for (let i = 0; i < 4; i += 1) cards.push(await bought())
+  const full = { ...NOW, most: 2 }
+  // A rest of days, by the pace or by the worker.
+  for (const [rest, ofWorker] of [
+    [1e9, 0],
+    [0, 1e9],
+  ] as const) {
+    let sealed = 0
+    const sealTransfers = createSealTransfers(database, { ...full, rest }, () => ofWorker)
+    const isOver = () => sealed > 0
+    const resting = sealTransfers((count) => {
+      setTimeout(() => {
+        sealed = count
+      }, 300)
+    }, isOver)
+    assert.equal(await resting, 2)
+    assert.equal(sealed, 2)
+  }
+})
+
 test('a transfer that commits after one with a higher number is neither skipped nor sealed too early', async () => {
   const slow = await database.pool.connect()
   await slow.query('begin')

@@ -20,6 +20,8 @@ interface Keeping {
   config: Pick<Config, 'dataDir' | 'auditAnchors'>
   pauseMs?: number
   sealPace?: SealPace
+  // Of the worker.
+  rest?: () => number
 }
 
 export interface Sealer {
@@ -31,7 +33,7 @@ export interface Sealer {
 export function startSealer(keeping: Keeping): Sealer {
   const { log, pauseMs = PAUSE_MS } = keeping
   const stopping = new AbortController()
-  const sealTransfers = createSealTransfers(keeping.database, keeping.sealPace)
+  const sealTransfers = createSealTransfers(keeping.database, keeping.sealPace, keeping.rest)
   let said = ''
   async function round(): Promise<void> {
     const isOver = () => stopping.signal.aborted

@@ -1,11 +1,13 @@
 import { measureCores } from '#app/cores.ts'
 
 // Shares of all cores.
-const FULL = 0.95
-const ROOM = 0.85
+const FULL = 0.9
+const ROOM = 0.8
 const MOST = 4
-const LOOK_MS = 1_000
-const CALM_LOOKS = 10
+const LOOK_MS = 500
+const CALM_LOOKS = 20
+// Until it has looked for a second: what has gathered without a worker would take the machine at once.
+const FIRST: Rest = { times: 2, calm: 0 }
 
 // `times`: how many times as long as it worked the worker rests. `calm`: looks in a row between the two shares.
 export interface Rest {
@@ -16,7 +18,7 @@ export interface Rest {
 // How long the worker rests beside others, so that a part of the machine stays free. It is found by what all use together: what others
 // use says little, because a worker at full speed leaves them less.
 export function watchRest(use: () => number = measureCores()): () => number {
-  let rest: Rest = { times: 0, calm: 0 }
+  let rest = FIRST
   setInterval(() => {
     rest = nextRest(rest, use())
   }, LOOK_MS).unref()

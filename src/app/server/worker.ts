@@ -85,7 +85,7 @@ export function startWorker(
   return keepRunning({
     log: runtime.log,
     pausedBy: () => (isBeingMoved() ? MOVING : runtime.adoption?.isAwaited() ? NOT_ADOPTED : undefined),
-    begin: () => beginJobs(runtime, { ...messaging, ...pricing, pace: createPace(rest) }),
+    begin: () => beginJobs(runtime, { ...messaging, ...pricing, pace: createPace(rest) }, rest),
     isDatabaseThere: () =>
       runtime.database.read({ name: 'is_there', text: 'select 1' }, []).then(
         () => true,
@@ -95,7 +95,11 @@ export function startWorker(
 }
 
 // A runner and the connections of its jobs, which end with it.
-async function beginJobs(runtime: Runtime, given: Messaging & Pricing & { pace: Pace }): Promise<JobRunner> {
+async function beginJobs(
+  runtime: Runtime,
+  given: Messaging & Pricing & { pace: Pace },
+  rest: () => number,
+): Promise<JobRunner> {
   const { log, connection, keys, keyRing } = runtime
   const onLost = (error: Error) => log.warn('worker connection lost', failureFields(error))
   const database = openDatabase({
@@ -127,7 +131,7 @@ async function beginJobs(runtime: Runtime, given: Messaging & Pricing & { pace: 
   try {
     const runner = await startJobRunner(options)
     const figures = keepFigures(jobs)
-    const sealer = startSealer({ database, keys, log, config: runtime.config })
+    const sealer = startSealer({ database, keys, log, config: runtime.config, rest })
     return {
       ...runner,
       async end(graceMs) {

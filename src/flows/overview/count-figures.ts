@@ -12,9 +12,18 @@ interface Counted {
 
 export type CountFigures = (options?: { isStopping?: () => boolean }) => Promise<Counted>
 
+interface Counting {
+  chunk?: number
+  // Each chunk waits for its turn. After hours without a worker there is much to count, and purchases need the machine.
+  inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
+
 // Brings the figures by day up to what has happened. Each row of a source is counted once: the place where counting stopped is
 // written with the figures, so a process that dies anywhere leaves both as they were before its chunk.
-export function createCountFigures(database: Database, { chunk = CHUNK } = {}): CountFigures {
+export function createCountFigures(
+  database: Database,
+  { chunk = CHUNK, inTurn = (work) => work() }: Counting = {},
+): CountFigures {
   const committedRows = new Map<NumberedSource, CommittedRows>(
     NUMBERED_SOURCES.map((source) => [source, watchCommittedRows(database, source)]),
   )
@@ -22,8 +31,8 @@ export function createCountFigures(database: Database, { chunk = CHUNK } = {}): 
   async function countSource(source: NumberedSource, isStopping: () => boolean): Promise<boolean> {
     const committed = await committedRows.get(source)!()
     while (!isStopping()) {
-      const counted = await database.withTransaction((tx) =>
-        countNext(tx, source, { committed, limit: chunk }),
+      const counted = await inTurn(() =>
+        database.withTransaction((tx) => countNext(tx, source, { committed, limit: chunk })),
       )
       if (!counted || counted.isAll) return counted === undefined
     }

@@ -21,11 +21,14 @@ import {
 export interface SealPace {
   most: number
   seconds: number
-  // How long it rests after a full block, in parts of the time that the block took. Purchases have the machine meanwhile.
+  // How long it rests after a full block, in parts of the time that the block took. Purchases have the machine meanwhile. On a full
+  // machine it rests longer, as the worker does.
   rest: number
 }
 
 const SEAL_PACE: SealPace = { most: 20_000, seconds: 600, rest: 3 }
+
+const LOOK_MS = 250 // whether it is over
 
 const MOST_ACCOUNTS = 200_000 // at once: after an upgrade, those of before are sealed over several blocks
 
@@ -90,7 +93,11 @@ function isDue({ throughId, newestId, seconds }: SealingState, pace: SealPace): 
 }
 
 // Remembers between calls which transactions were under way, so that a busy database is waited for without waiting.
-export function createSealTransfers(database: Database, pace: SealPace = SEAL_PACE) {
+export function createSealTransfers(
+  database: Database,
+  pace: SealPace = SEAL_PACE,
+  restOfWorker: () => number = () => 0,
+) {
   const deps = {
     database,
     committed: watchCommittedRows(database, 'transfer'),
@@ -108,7 +115,9 @@ export function createSealTransfers(database: Database, pace: SealPace = SEAL_PA
       if (more <= 0) return sealed
       sealed += more
       onProgress(sealed)
-      if (more === pace.most) await sleep((performance.now() - began) * pace.rest)
+      if (more < pace.most) continue
+      const ms = (performance.now() - began) * (pace.rest + restOfWorker())
+      for (let left = ms; left > 0 && !isOver(); left -= LOOK_MS) await sleep(Math.min(left, LOOK_MS))
     }
   }
 }
