@@ -1,6 +1,6 @@
 -- A step of write_purchases: locks the accounts that the batch changes, in id order, and decides by each partner's credit, in order
 -- of arrival, the outcomes that are still null. A purchase that does not fit leaves room for a smaller one after it. Null if all
--- are bought. Whose account others hold is `held` if it is not to be waited for. Outstanding cannot be passed over.
+-- are bought. Whose account others hold is `held` if it is not to be waited for.
 create or replace function allot_credits(
   p_partners integer[], p_buyers integer[], p_receivables bigint[], p_outstanding bigint, p_wanted bigint[], p_skip_held boolean,
   p_amounts bigint[], p_key_hashes bytea[], p_outcomes text[]
@@ -17,15 +17,14 @@ begin
   end if;
   if cardinality(v_accounts) > 1 then
     if p_skip_held then
+      -- Not passed over: it is held for the moment of a commit, and nothing can be written without it.
+      perform 1 from account where id = p_outstanding for no key update;
       select array_agg(l.id), array_agg(l.credit) into v_locked, v_credits
         from (select id, balance - floor as credit from account
                where id = any (v_accounts) order by id for no key update skip locked) l;
     else
       select array_agg(l.id), array_agg(l.credit) into v_locked, v_credits
         from (select id, balance - floor as credit from account where id = any (v_accounts) order by id for no key update) l;
-    end if;
-    if p_outstanding = any (v_locked) is not true then
-      raise exception 'the account of outstanding cards is held' using errcode = 'lock_not_available';
     end if;
   end if;
   for i in 1 .. cardinality(p_partners) loop

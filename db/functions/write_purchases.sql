@@ -3,7 +3,7 @@
 -- them apart. Nothing is written under keys that are no longer in force (`stale_keys`).
 -- Of several partners: p_lock_ms bounds each wait for what others hold, because the whole batch waits. With p_skip_held it does not wait
 -- for partners' accounts: purchases of those that are held get the outcome `held`, and nothing of them is written.
--- Of one partner (p_lock_ms is null): it waits as long as any write, and first for the partner's account alone.
+-- Of one partner (p_lock_ms is null): it waits as long as any write, and for the partner's account before any other account.
 -- VOLATILE on purpose: each statement sees the rows that others committed while it waited for a lock. Generic plans, because
 -- planning anew would take a quarter of its time.
 -- The reference model is `decidePurchases`; a property test compares the two.
@@ -46,9 +46,6 @@ begin
   if cardinality(v_receivables) is distinct from cardinality(p_partners) then
     raise exception 'a partner is not there, or has no account' using errcode = 'foreign_key_violation';
   end if;
-  if p_lock_ms is null then
-    perform await_accounts(v_receivables);
-  end if;
   select array_agg(c.won order by c.buyer), bool_or(not v_active[c.buyer] or c.least < v_mins[c.buyer] or c.most > v_maxs[c.buyer]),
          coalesce(sum(c.keys) filter (where v_active[c.buyer]), 0)
     into v_wanted, v_special, v_keys
@@ -63,6 +60,9 @@ begin
     select s.outcomes, s.gift_ids, s.tx_ids, s.wanted into v_outcomes, p_gift_ids, p_tx_ids, v_wanted
       from find_known_purchases(p_partners, p_buyers, v_active, v_mins, v_maxs, p_gift_ids, p_tx_ids, p_amounts, p_key_hashes,
                                 p_request_hashes) s;
+  end if;
+  if p_lock_ms is null and 0 < any (v_wanted) then
+    perform await_accounts(v_receivables);
   end if;
   v_outcomes := allot_credits(p_partners, p_buyers, v_receivables, v_outstanding, v_wanted, p_skip_held, p_amounts, p_key_hashes,
                               v_outcomes);

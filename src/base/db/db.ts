@@ -40,7 +40,7 @@ const TYPES = {
 } as pg.CustomTypesConfig
 
 // A caller learns within two seconds that no connection or lock is to be had, and answers 503. A purchase may first have waited with
-// others and for its turn (src/flows/gift-cards/purchase-lines.ts): four seconds in all.
+// others and for its turn (src/flows/gift-cards/purchase-lines.ts): five seconds in all.
 const WAIT_MS = 1_500
 const STATEMENT_MS = 10_000
 

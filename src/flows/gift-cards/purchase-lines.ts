@@ -11,7 +11,8 @@ import type { PurchaseOutcome } from '#modules/gift-cards/types.ts'
 const LOCK_MS = 400
 const LOCK_BATCHES = 3
 const MOST_LOCK_MS = 1_500 // what any write waits
-const TURN_MS = 1_500 // a caller waits no longer for its turn than for a connection or a lock
+// Longer than a line that is held keeps its turn: whoever was passed over by chance gets the next one.
+const TURN_MS = 2_500
 const MAX_WAITING = 2_000
 
 type Outcome = PurchaseOutcome | Held
@@ -57,14 +58,14 @@ function createSharedWrite(insert: Insert): WriteBatch {
     const lockMs = Math.round(Math.min(MOST_LOCK_MS, Math.max(LOCK_MS, LOCK_BATCHES * lastMs)))
     const began = performance.now()
     try {
-      return await insert(pipeline, { epoch, shared: { lockMs, skipHeld: false } }, batch)
+      const outcomes = await insert(pipeline, { epoch, shared: { lockMs, skipHeld: false } }, batch)
+      lastMs = performance.now() - began
+      return outcomes
     } catch (error) {
       if (!isLockTimeout(error)) throw error
-    } finally {
-      lastMs = performance.now() - began
+      // Nothing was written. Now all are, but those that are still held.
+      return insert(pipeline, { epoch, shared: { lockMs, skipHeld: true } }, batch)
     }
-    // Nothing was written. Now all are, but those that are still held.
-    return insert(pipeline, { epoch, shared: { lockMs, skipHeld: true } }, batch)
   }
 }
 
@@ -75,7 +76,7 @@ function leavingOut(hasOwn: (partnerId: number) => boolean, write: WriteBatch): 
     const outcomes = here.length > 0 ? await write(pipeline, epoch, here) : []
     if (!Array.isArray(outcomes)) return outcomes
     const written = new Map(here.map((purchase, i) => [purchase, outcomes[i]!]))
-    return batch.map((purchase) => written.get(purchase) ?? { kind: 'held' })
+    return batch.map((purchase) => written.get(purchase) ?? { kind: 'held', leftOut: true })
   }
 }
 

@@ -85,7 +85,18 @@ test('what is held goes alone until it gets through; the line is told whose is',
   assert.equal(await back, 12)
 })
 
-test('after a lock timeout of the whole batch each goes alone, and nobody is held by it', async () => {
+test('what was left out of a batch goes alone, and counts as free', async () => {
+  const { buy, written, opened } = queues(1)
+  const bought = buy(1, 10)
+  written[0]!.answer({ kind: 'held', leftOut: true })
+  await aTurn()
+  assert.equal(written[1]!.line, 1)
+  assert.ok(!opened[1]!.isHeld!())
+  written[1]!.answer()
+  assert.equal(await bought, 10)
+})
+
+test('after a lock timeout of the whole batch each goes alone, and counts as free', async () => {
   const { buy, written, opened } = queues(1)
   const [first, second] = [buy(1, 10), buy(2, 20)]
   for (const purchase of written.splice(0)) purchase.fail(lockTimeout())

@@ -85,7 +85,7 @@ export function createPurchaseQueues<Purchase extends { readonly partnerId: numb
     try {
       const outcome = await writeShared(purchase)
       if (!wasHeld(outcome)) return outcome
-      isHeld = true
+      isHeld = !outcome.leftOut
     } catch (error) {
       // What was held is not this partner's alone. Nothing of the batch was written.
       if (!isLockTimeout(error)) throw error

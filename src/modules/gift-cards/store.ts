@@ -52,6 +52,7 @@ type OtherOutcome = 'replayed' | 'stale_keys' | 'held' | (typeof REFUSALS)[numbe
 // Nothing of the purchase was written: others held what it needs.
 export interface Held {
   kind: 'held'
+  leftOut?: true // it was not tried: its partner has a line of its own
 }
 
 export interface PurchaseTerms {
@@ -59,8 +60,7 @@ export interface PurchaseTerms {
   epoch: number
   // Of a batch of several partners.
   shared?: {
-    // How long it waits for what others hold.
-    lockMs: number
+    lockMs: number // how long it waits for what others hold
     // Purchases of a partner whose account others hold are left out, at once: they are `held`.
     skipHeld: boolean
   }

@@ -4,7 +4,7 @@ export const FUNCTIONS = {
   add_partner_users: '2729b917b35695f1217fbc755e20f7a7',
   add_usage: 'dbc0abfe043a5a38999d07c85ad119c5',
   allot_credit: '3e6c09c3de1cd176ee0cfc8f49521dd8',
-  allot_credits: 'cd0bfe8423702ef43edee5a4e7f1a522',
+  allot_credits: '035401e417c000f17fb564c6f685f1c4',
   await_accounts: '39cd9f95327cf59839de218f87a96b69',
   balances_of: '583467f0796384c9ebf86e8626d44c54',
   buy_gift_cards: '5c464026fbd72d6cf64cabdeb2ab4d6e',
@@ -66,9 +66,9 @@ export const FUNCTIONS = {
   write_closed_days: 'f4d57c6cb30df9d2cbc8a62a43aa6947',
   write_gift_cards: '5c606823c244cf2996151654f29f4ce2',
   write_orders: '5cd1856dfe99c8ac40989375ac1d4402',
-  write_purchases: '3896e7d1ee61eedc1cf2f36ad3768fa6',
+  write_purchases: '3798c01b6c8f7ed054095e95d6886b63',
   write_signups: '82eb0ea5ed28d1d714c4fa492aa41cab',
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [70, 22] as const
+export const FUNCTIONS_VERSION = [70, 23] as const
