@@ -11,7 +11,7 @@ import type { PurchaseOutcome } from '#modules/gift-cards/types.ts'
 const LOCK_MS = 400
 const LOCK_BATCHES = 3
 const MOST_LOCK_MS = 1_500 // what any write waits
-// Longer than a line that is held keeps its turn: whoever was passed over by chance gets the next one.
+// Longer than a held line keeps its turn: a partner that was passed over by chance gets the next one.
 const TURN_MS = 2_500
 const MAX_WAITING = 2_000
 
