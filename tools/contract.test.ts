@@ -68,7 +68,11 @@ for (const [name, document] of all) {
     for (const [path, { $ref, ...beside }] of within(document)) {
       if ($ref === undefined) continue
       assert.deepEqual(beside, {}, `${path.join('/')}: many tools ignore what stands beside a reference`)
-      assert.match(String($ref), /^#\/components\/(?:schemas|responses|parameters)\/\w+$/, path.join('/'))
+      assert.match(
+        String($ref),
+        /^#\/components\/(?:schemas|responses|parameters|headers)\/\w+$/,
+        path.join('/'),
+      )
     }
     dereference(document, document)
   })

@@ -64,6 +64,18 @@ test('GET and POST answer alike, for keys with anything in them', async () => {
   }
 })
 
+test('400: a null beside the other spelling is no agreement with it', async () => {
+  const userKey = await signUp(mine, 'spelled', 's-1')
+  const partner = mine.partner.code
+  for (const names of [
+    { partner, partnerKey: null, userKey },
+    { partner, partnerKey: userKey, userKey: null },
+    { partner: null, source: partner, partnerKey: userKey },
+  ])
+    assert.equal((await mine.post(ASSET, names)).status, 400)
+  assert.equal((await mine.post(ASSET, { partner, userKey })).status, 200)
+})
+
 test('in the sandbox the same person at another partner sees the same holdings', async () => {
   const here = await signUp(mine, 'both', 'b-1')
   await grant(mine, here, { KRW_POINT: 7n })

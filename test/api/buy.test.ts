@@ -71,7 +71,9 @@ const PHONES = [
   '010 1234 5678',
   '+82 10-1234-5678',
   '+821012345678',
+  '+8201012345678',
   '011-234-5678',
+  '+82 11 234 5678',
 ]
 for (const phoneNumber of PHONES) {
   test(`200: ${phoneNumber} is a mobile number`, async () => {
@@ -96,6 +98,10 @@ const INVALID: [name: string, body: unknown][] = [
   ['phoneNumber an internet phone', { phoneNumber: '070-1234-5678', amount: 1 }],
   ['phoneNumber of another country', { phoneNumber: '+1 415 555 2671', amount: 1 }],
   ['phoneNumber too short', { phoneNumber: '010-1234', amount: 1 }],
+  ['phoneNumber with a digit missing', { phoneNumber: '010-1234-567', amount: 1 }],
+  ['phoneNumber with a digit missing in the middle', { phoneNumber: '010-123-4567', amount: 1 }],
+  ['phoneNumber with a digit missing, +82', { phoneNumber: '+82 10 123 4567', amount: 1 }],
+  ['phoneNumber with a digit missing, +82 and 0', { phoneNumber: '+820101234567', amount: 1 }],
   ['phoneNumber too long', { phoneNumber: '010-1234-56789', amount: 1 }],
   ['phoneNumber with letters', { phoneNumber: '010-1234-567a', amount: 1 }],
   ['phoneNumber with an extension', { phoneNumber: '010-1234-5678 ext 9', amount: 1 }],

@@ -139,6 +139,19 @@ test('deliveries: both messages from the first moment, by every identifier', asy
   assert.doesNotMatch(answer.text, /phone|pin/i)
 })
 
+test('resend: a client may declare any type where it sends nothing', async () => {
+  const { giftId } = await buy()
+  const [url, headers] = [`${service.url}${BUY}/${giftId}/resend`, { authorization: `Bearer ${partner.key}` }]
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const post = async (more: object, body?: string) =>
+    (await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body: body ?? null })).status
+  // On its way already: the call was understood.
+  for (const more of [{}, form, { 'content-type': 'text/plain' }, { 'content-encoding': 'Identity' }])
+    assert.equal(await post(more, ''), 409)
+  assert.equal(await post(form, 'a=1'), 415)
+  assert.equal(await post({ 'content-type': 'application/json', 'content-encoding': 'gzip' }, '{}'), 415)
+})
+
 test('resend: not while a message is on its way, then once a minute and five times a day', async () => {
   const { giftId, txId } = await buy()
   const onItsWay = await partner.post(`${BUY}/${giftId}/resend`, '', problem)

@@ -15,6 +15,7 @@ const HOST = 'Host: x\r\nConnection: close\r\n'
 const AUTH = `Authorization: Bearer ${key}\r\n`
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const LENGTH = `Content-Length: ${body.length}\r\n`
+const FORM = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n'
 const USAGE = '/v2/partner/usage?startDate=2020-1-1&endDate=2029-12-31'
 const buy = (headers: string, sent = body) => `POST ${BUY} HTTP/1.1\r\n${HOST}${headers}\r\n${sent}`
 
@@ -59,6 +60,21 @@ const CASES: [what: string, status: number, bytes: string][] = [
   ['a length and chunks', 400, buy(`${AUTH}${JSON_TYPE}${LENGTH}Transfer-Encoding: chunked\r\n`)],
   ['packed chunks', 400, buy(`${AUTH}${JSON_TYPE}Transfer-Encoding: gzip, chunked\r\n`, '0\r\n\r\n')],
   ['a negative length', 400, buy(`${AUTH}${JSON_TYPE}Content-Length: -1\r\n`)],
+  // What is wrong with a body says nothing about a path that is not there, or does not take it.
+  ...(['/v2/nothing', '/member/nothing', '/console/api/nothing'].flatMap((path) => [
+    [`a form to ${path}`, 404, `POST ${path} HTTP/1.1\r\n${HOST}${FORM}\r\na=1`],
+    [
+      `half of a body to ${path}`,
+      404,
+      `POST ${path} HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 1\r\n\r\n{`,
+    ],
+  ]) as [string, number, string][]),
+  ['a form by a wrong method', 405, `PUT ${BUY} HTTP/1.1\r\n${HOST}${FORM}\r\na=1`],
+  [
+    'too much by a wrong method',
+    405,
+    `PUT ${BUY} HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 20000\r\n\r\n${'a'.repeat(20_000)}`,
+  ],
   ['no type', 415, buy(`${AUTH}${LENGTH}`)],
   ['a folded header', 400, `GET /healthz HTTP/1.1\r\n${HOST}X-A: a\r\n b\r\n\r\n`],
   ['a zero byte', 400, `GET /healthz HTTP/1.1\r\n${HOST}X-A: a\0b\r\n\r\n`],

@@ -48,6 +48,7 @@ export interface OpenApi {
   components: {
     schemas: Record<string, Schema>
     responses: Record<string, { content: Record<string, Media> }>
+    headers?: Record<string, { required?: boolean }>
   }
 }
 

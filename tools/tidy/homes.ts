@@ -46,7 +46,8 @@ const HOMES: readonly Home[] = [
   },
   {
     pattern: /['"`]retry-after['"`]/gi,
-    home: /^src\/edge\/http\/errors\.ts$/,
+    // The second one documents it.
+    home: /^src\/edge\/http\/(?:errors|documented-headers)\.ts$/,
     instead: 'an ApiError with retryAfterSeconds',
   },
   {

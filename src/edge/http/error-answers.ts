@@ -28,10 +28,13 @@ const Problem = object('Problem', {
   ),
 })
 
+// A request that does not arrive whole gets them, on every path.
+const OF_ANY_REQUEST = [408, 431]
+
 // If several codes share a status, the first one describes it.
 export function answers(...statuses: number[]) {
   return Object.fromEntries(
-    statuses.map((status) => {
+    [...statuses, ...OF_ANY_REQUEST].map((status) => {
       const code = CODES.find(isOf(status))!
       return [status, described(ERRORS[code].message, [code])]
     }),

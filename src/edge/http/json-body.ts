@@ -15,7 +15,11 @@ function refuseEncodedBody(
   done: (error?: Error) => void,
 ): void {
   const encoding = request.headers['content-encoding']
-  done(encoding === undefined || encoding === 'identity' ? undefined : new ApiError('unsupported_media_type'))
+  done(
+    encoding === undefined || encoding.toLowerCase() === 'identity'
+      ? undefined
+      : new ApiError('unsupported_media_type'),
+  )
 }
 
 const TWICE = { pointer: '#', detail: 'must not name a member twice' }
@@ -48,5 +52,10 @@ export function acceptJson(server: Server): void {
     else if (!READ_AS_IT_IS.has(charset)) done(new ApiError('unsupported_media_type'))
     else if (isUtf8(body)) parseOnce(request, body.toString('utf8'), done)
     else done(new ApiError('invalid_request', [{ pointer: '#', detail: 'must be UTF-8' }]))
+  })
+  // Some clients declare a form where they send nothing.
+  server.addContentTypeParser('*', (request, _body, done) => {
+    const isEmpty = request.headers['content-length'] === '0'
+    done(isEmpty ? null : new ApiError('unsupported_media_type'), undefined)
   })
 }

@@ -107,13 +107,15 @@ interface Refused {
   audience?: KnownPath['audience']
 }
 
+// Before the body is read: what is wrong with it means nothing on a path that does not take it.
 function refuse(
   scope: FastifyInstance,
   { method, url, audience }: Refused,
-  handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
+  answer: (request: FastifyRequest, reply: FastifyReply) => void,
 ): void {
   const config = { refuses: true, ...(audience && { audience }) } as const
-  scope.route({ method, url, config, schema: { hide: true }, handler })
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => answer(request, reply)
+  scope.route({ method, url, config, schema: { hide: true }, onRequest, handler: answer })
 }
 
 // 405, and the methods that work.

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { ROOT } from '#base/root.ts'
+import { addHeaders } from '#edge/http/documented-headers.ts'
 import { ApiError, ERRORS } from '#edge/http/errors.ts'
 import { LICENSE, withComponents } from '#edge/http/openapi-document.ts'
 import type { Server } from '#edge/http/types.ts'
@@ -63,7 +64,7 @@ export async function registerDocs(server: Server, deps: SiteDeps): Promise<void
   // Made with the first request, because the other audiences register their routes after this.
   let document: object | undefined
   server.get('/openapi.json', { schema: { hide: true } }, async () => {
-    document ??= withComponents(server.swagger())
+    document ??= addHeaders(withComponents(server.swagger()))
     return document
   })
   registerReference(server)

@@ -5,7 +5,7 @@ const SHAPE = /^(?:0|\+82)[0-9 -]{8,20}$/
 // Nearly every number has this shape and is read without the library. The library's table of assigned blocks lags behind
 // the carriers, and asking it would take a sixth of this process's time for a purchase.
 const USUAL = /^010-?(\d{4})-?(\d{4})$/
-const ALSO_USUAL = /^(?:0|\+820?)10(\d{8})$/
+const ALSO_USUAL = /^(?:0|\+820?)10(\d*)$/
 
 // A Korean mobile number as people write it (hyphens, spaces, +82), in E.164; undefined for anything else.
 export function normalizeMobile(text: string): string | undefined {
@@ -13,7 +13,9 @@ export function normalizeMobile(text: string): string | undefined {
   if (usual) return `+8210${usual[1]}${usual[2]}`
   if (!SHAPE.test(text)) return undefined
   const spaced = ALSO_USUAL.exec(text.replace(/[ -]/g, ''))
-  return spaced ? `+8210${spaced[1]}` : askLibrary(text)
+  if (!spaced) return askLibrary(text)
+  // The library's table also has shorter ones. A number that lost a digit would send the PIN to a stranger.
+  return spaced[1]!.length === 8 ? `+8210${spaced[1]}` : undefined
 }
 
 const require = createRequire(import.meta.url)

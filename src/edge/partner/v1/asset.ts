@@ -92,13 +92,18 @@ export function registerAsset(server: Server, deps: { lookUpAssets: LookUpAssets
     }
   }
 
-  const response = { 200: AssetAnswer, ...answers(400, 401, 403, 404, 413, 415, 429, 500, 503) }
+  const refusals = [400, 401, 403, 404, 429, 500, 503]
   server.get(
     URL,
     {
       onRequest: byQuery.onRequest,
       preValidation: [byQuery.preValidation, acceptOtherSpellings('source', 'partnerKey')],
-      schema: { operationId: 'lookUpAssets', ...DOCUMENTED, querystring: AssetQuery, response },
+      schema: {
+        operationId: 'lookUpAssets',
+        ...DOCUMENTED,
+        querystring: AssetQuery,
+        response: { 200: AssetAnswer, ...answers(...refusals) },
+      },
     },
     (request) => answer(request, request.query.partnerKey),
   )
@@ -108,7 +113,12 @@ export function registerAsset(server: Server, deps: { lookUpAssets: LookUpAssets
       onRequest: byBody.onRequest,
       preValidation: [byBody.preValidation, acceptOtherSpellings('partner', 'partnerKey')],
       ...jsonBody,
-      schema: { operationId: 'lookUpAssetsByPost', ...DOCUMENTED, body: UserBody, response },
+      schema: {
+        operationId: 'lookUpAssetsByPost',
+        ...DOCUMENTED,
+        body: UserBody,
+        response: { 200: AssetAnswer, ...answers(...refusals, 413, 415) },
+      },
     },
     (request) => answer(request, request.body.partnerKey),
   )

@@ -12,7 +12,7 @@ export function acceptOtherSpellings(...wanted: (keyof typeof OTHER_SPELLINGS)[]
     const differing = wanted.find((name) => {
       const other = fields[OTHER_SPELLINGS[name]]
       // Filled in before validation, so that the schema needs to know one spelling only.
-      if (other !== undefined) fields[name] ??= other
+      if (other !== undefined && fields[name] === undefined) fields[name] = other
       return other !== undefined && fields[name] !== other
     })
     const detail = `must not differ from ${differing}`

@@ -1,5 +1,6 @@
 import { answers } from '#edge/http/error-answers.ts'
 import { ApiError } from '#edge/http/errors.ts'
+import { jsonBody } from '#edge/http/json-body.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { object } from '#edge/http/named-schemas.ts'
 import type { Server } from '#edge/http/types.ts'
@@ -26,6 +27,7 @@ export function registerResend(server: Server, deps: { resendCard: ResendCard },
     '/v2/partner/metal/giftcard/buy/:giftUUID/resend',
     {
       ...auth.withKey('giftcards:buy'),
+      ...jsonBody,
       schema: {
         operationId: 'resendGiftCard',
         summary: "Send a card's messages again (extension)",
