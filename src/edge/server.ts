@@ -1,4 +1,5 @@
 import fastify from 'fastify'
+import { openFilesAllowed } from '#base/open-files.ts'
 import { answerHeaders } from '#edge/http/answer-headers.ts'
 import { watchArrivals } from '#edge/http/arriving-requests.ts'
 import { withoutPort } from '#edge/http/caller.ts'
@@ -73,7 +74,7 @@ function newServer(deps: SiteDeps, limits: Limits) {
     server.server.emit('request', request, response),
   )
   // With several processes, one that is full closes the connection. Otherwise full ones pass it around for ever.
-  Object.assign(server.server, { maxConnections: limits.connections, dropMaxConnection: true })
+  Object.assign(server.server, { maxConnections: connectionsOf(deps, limits), dropMaxConnection: true })
   // JSON only: anything else is 415, plain text included.
   acceptJson(server)
   server.decorate('publicUrl', deps.publicUrl)
@@ -103,6 +104,20 @@ function newServer(deps: SiteDeps, limits: Limits) {
       audience = next
     },
   }
+}
+
+// Without a file left, the process could reach neither its database nor its own code.
+const OTHER_FILES = 256
+
+function connectionsOf({ log }: Pick<SiteDeps, 'log'>, { connections }: Limits): number {
+  const allowed = openFilesAllowed() ?? Number.POSITIVE_INFINITY
+  const most = Math.max(Math.floor(allowed / 2), allowed - OTHER_FILES)
+  if (most >= connections) return connections
+  log.warn('fewer connections are accepted', {
+    reason: `the process may open ${allowed} files (ulimit -n)`,
+    count: most,
+  })
+  return most
 }
 
 // True from the beginning of a stop on.

@@ -1,5 +1,5 @@
 import type { PeerCertificate } from 'node:tls'
-import { mostProcesses, poolSize } from '#app/processes/layout.ts'
+import { ALLOWED_CONNECTIONS, mostProcesses, poolSize } from '#app/processes/layout.ts'
 import type { Config } from '#app/settings/config.ts'
 import { type Host, isLocal, isShortName, nameOfHost, parseAddress } from '#base/db/address.ts'
 import { readRow } from './server-checks.ts'
@@ -131,7 +131,6 @@ function daysUntil(end: string | undefined): number | undefined {
 }
 
 interface ConnectionFacts {
-  // What the server, the database and the role allow; the least of them counts.
   allowed: number
   used: number
 }
@@ -142,12 +141,9 @@ export const connections = databaseCheck<ConnectionFacts>({
     readRow(
       reached,
       'connections',
-      `select least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-                      - coalesce(current_setting('reserved_connections', true)::int, 0),
-                    nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) as allowed,
+      `select ${ALLOWED_CONNECTIONS} as allowed,
               -- Every role may see this one. Of other roles' sessions pg_stat_activity does not tell the kind.
-              (select sum(numbackends)::int from pg_stat_database) as used
-         from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+              (select sum(numbackends)::int from pg_stat_database) as used`,
     ),
   judge({ allowed, used }, config) {
     const needed = connectionsOf(config)

@@ -39,8 +39,10 @@ const ownerPath = (location: ClusterLocation) => join(location.home, 'owner.json
 
 function readOwner(location: ClusterLocation): OwnerFile | undefined | 'damaged' {
   if (!lstatSync(ownerPath(location), { throwIfNoEntry: false })) return undefined
+  // Not within the block below: what cannot be read at this moment, since no file may be opened, is not damaged.
+  const text = readFileSync(ownerPath(location), 'utf8')
   try {
-    const value = JSON.parse(readFileSync(ownerPath(location), 'utf8'))
+    const value = JSON.parse(text)
     return typeof value?.path === 'string' ? value : 'damaged'
   } catch {
     return 'damaged'

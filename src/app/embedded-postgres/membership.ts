@@ -36,6 +36,7 @@ export class Membership implements EmbeddedPostgres {
     options.onEvent?.(present.started ? 'started' : 'joined')
     return member
   }
+  #isAdopted = false
 
   private constructor(options: EmbeddedOptions, present: Present) {
     this.#options = options
@@ -68,8 +69,12 @@ export class Membership implements EmbeddedPostgres {
     }
   }
 
+  /** As far as it could be read. */
   isAdopted(): boolean {
-    return isAdopted(this.#present.location)
+    try {
+      this.#isAdopted = isAdopted(this.#present.location)
+    } catch {}
+    return this.#isAdopted
   }
 
   adopt(): Promise<void> {
@@ -127,8 +132,8 @@ export class Membership implements EmbeddedPostgres {
         this.#options.onEvent?.('restarted', host === before ? undefined : `its socket is now in ${host}`)
         return
       } catch (error) {
-        // Logged once for each reason, because this may repeat for a long time.
-        const reason = messageOf(error)
+        // Logged once for each reason, because this may repeat for a long time. What follows quotes PostgreSQL's log, with its times.
+        const reason = messageOf(error).split('\n')[0]!.replace(', and ends with:', '')
         if (!signal.aborted && reason !== told) this.#options.onEvent?.('lost', reason)
         told = reason
       }

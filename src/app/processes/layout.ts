@@ -47,6 +47,13 @@ export function poolSize(part: Part | undefined): number {
   return Math.max(FEWEST, Math.min(MOST, Math.floor(API_CONNECTIONS / (part?.of ?? 1))))
 }
 
+// What the server, the database and the role allow; the least of them counts.
+export const ALLOWED_CONNECTIONS = `(
+  select least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+                 - coalesce(current_setting('reserved_connections', true)::int, 0),
+               nullif(rolconnlimit, -1), nullif(datconnlimit, -1))
+    from pg_roles, pg_database where rolname = current_user and datname = current_database())`
+
 // With `allowed` connections at PostgreSQL. With an embedded one each process has one more, as its member.
 export function mostProcesses(allowed: number): number {
   return Math.max(1, Math.floor((allowed - BESIDE) / (FEWEST + 1)))

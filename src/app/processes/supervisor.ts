@@ -86,7 +86,7 @@ class Supervisor {
       if (child.process.pid === undefined && member.life?.child === child)
         this.#ended(member, { reason: failureOf(error) })
     })
-    if (child.process.pid !== undefined) closeLostConnection(child)
+    if (child.process.pid !== undefined) closeLostConnection(child, this.#log, nameOf(member.part))
     const channel = createChannel((message) => child.isConnected() && child.send(message as object), {
       answer: {
         tokens: (asked: [string, string | number, Rate][]) => asked.map((one) => this.#takeToken(...one)),
@@ -135,7 +135,7 @@ class Supervisor {
     if (this.#isDatabaseOpen || this.#isStopping) return
     this.#isDatabaseOpen = true
     if (most < this.#processes) {
-      const reason = `INGOT_PROCESSES is ${this.#processes}, and max_connections of PostgreSQL is enough for ${most}`
+      const reason = `INGOT_PROCESSES is ${this.#processes}, and PostgreSQL allows connections for ${most}`
       this.#log.warn('fewer processes are started', { reason, count: most })
       this.#processes = most
     }

@@ -1,5 +1,5 @@
 import type { Service } from '#app/processes/join-service.ts'
-import { mostProcesses } from '#app/processes/layout.ts'
+import { ALLOWED_CONNECTIONS, mostProcesses } from '#app/processes/layout.ts'
 import { awaitSignal } from '#app/processes/signals.ts'
 import { stopLimits } from '#app/processes/stop-limits.ts'
 import { openRuntime, type Runtime } from '#app/runtime.ts'
@@ -97,21 +97,19 @@ async function packForLater(
   signal: AbortSignal,
 ): Promise<void> {
   if (!roles.api || (service?.part.number ?? 1) > 1 || !import.meta.url.endsWith('.ts')) return
-  const { ensurePacked } = await import('./pack.ts')
-  await ensurePacked({ inBackground: true, signal }).catch((error) => {
+  try {
+    const { ensurePacked } = await import('./pack.ts')
+    await ensurePacked({ inBackground: true, signal })
+  } catch (error) {
     log.info('program not packed', failureFields(error))
-  })
+  }
 }
 
 function roleOf({ part }: Service): Config['roles'] {
   return { api: part.kind === 'api', worker: part.kind === 'worker' }
 }
 
-const ALLOWED = {
-  name: 'allowed_connections',
-  text: `select current_setting('max_connections')::int
-              - current_setting('superuser_reserved_connections')::int as allowed`,
-}
+const ALLOWED = { name: 'allowed_connections', text: `select ${ALLOWED_CONNECTIONS} as allowed` }
 
 async function countConnections({ database }: Runtime): Promise<number> {
   const [row] = await database.read<{ allowed: number }>(ALLOWED, [])

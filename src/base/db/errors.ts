@@ -46,7 +46,7 @@ const REASONS: Record<string, string> = {
   '42501': 'the role lacks a right: see `ingot doctor`',
   '53100': 'the disk of the server is full',
   '53200': 'the server is out of memory',
-  '53300': 'the server has no connection left (max_connections)',
+  '53300': 'no connection is left to the server, the database or the role',
   '55P03': 'a lock was not free in time',
   '57014': 'the statement took too long, or was cancelled',
   '57P01': 'the server is stopping, or the connection was ended by an administrator',

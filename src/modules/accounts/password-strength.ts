@@ -47,7 +47,11 @@ let loaded: Promise<ZxcvbnFactory> | undefined
 
 // Made for the first password that is set: most processes never see one, and the ranked words take some megabytes.
 function loadEstimator(): Promise<ZxcvbnFactory> {
-  loaded ??= makeEstimator()
+  // A failed load is tried again with the next password.
+  loaded ??= makeEstimator().catch((error) => {
+    loaded = undefined
+    throw error
+  })
   return loaded
 }
 
