@@ -98,6 +98,19 @@ export interface GiftCardAnswer {
   data: GiftCard
 }
 
+export type GiftCardStatus = 'issued' | 'used' | 'cancelled' | 'expired'
+
+export interface GiftCards {
+  giftCards: ListedGiftCard[]
+  // Where the list goes on; null at its end.
+  nextCursor: string | null
+}
+
+export interface GiftCardsAnswer {
+  result: 'Success'
+  data: GiftCards
+}
+
 export interface HashKey {
   // Opens the web view for one hour. Treat it as a password.
   hashKey: string
@@ -112,6 +125,21 @@ export interface InvalidPart {
   parameter?: string
   header?: string
   detail: string
+}
+
+export interface ListedGiftCard {
+  // Identifier of the purchase.
+  txId: string
+  // Identifier of the gift card.
+  giftId: string
+  // The card's number, which the look-up answers as `giftId`.
+  number: number
+  // Won credited to the recipient.
+  amount: number
+  status: GiftCardStatus
+  issuedAt: string
+  // Last day on which it can be redeemed, in Seoul.
+  expires: string
 }
 
 export interface MetalAsset {
@@ -325,6 +353,24 @@ export interface Operations {
     }
     body: PurchaseRequest
     answer: PurchaseAnswer
+  }
+  // List gift cards (extension).
+  listGiftCards: {
+    method: 'GET'
+    url: '/v2/partner/metal/giftcard'
+    query: {
+      // First day of issue, a Seoul day: YYYY-MM-DD or YYYY-M-D.
+      startDate?: string
+      // Last day of issue, included.
+      endDate?: string
+      // As of now, in Seoul.
+      status?: 'issued' | 'used' | 'cancelled' | 'expired'
+      // How many cards an answer may have: a number from 1 to 500. Without it 100.
+      limit?: string
+      // The `nextCursor` of the answer before, with the same filters.
+      cursor?: string
+    }
+    answer: GiftCardsAnswer
   }
   // Look up a gift card.
   lookUpGiftCard: {

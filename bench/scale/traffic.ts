@@ -53,6 +53,7 @@ function ofPartners({ port, generator, partner }: ScaleTarget, samples: Samples)
       samples.cards.map(({ id }) => `${cards}/${id}/deliveries`),
     ),
     get('usage of a year', [`/v2/partner/usage?${lastYear()}`]),
+    get('list of cards', ['/v2/partner/metal/giftcard']),
     signingUp('signups', to, { connections: CONNECTIONS, partner }),
     posting('hash keys', to, {
       connections: CONNECTIONS,

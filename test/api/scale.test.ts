@@ -120,6 +120,7 @@ async function partnerActs({ database }: TestService, partner: TestPartner): Pro
     'lookup by number': () => ok(partner.get(`${BUY}/${rows[0].number}`)),
     'deliveries of a card': () => ok(partner.get(`${BUY}/${giftId}/deliveries`)),
     usage: () => ok(partner.get('/v2/partner/usage?startDate=2026-1-1&endDate=2026-12-30')),
+    list: () => ok(partner.get('/v2/partner/metal/giftcard?startDate=2026-1-1&limit=10')),
     signup: () =>
       ok(partner.post(SIGNUP, { traceNo: 't', partner: code, userInfo: userInfoOf(newPerson()) })),
     'known signup': () => ok(partner.post(SIGNUP, { traceNo: 't', partner: code, userInfo: person })),

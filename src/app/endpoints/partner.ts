@@ -7,6 +7,7 @@ import { registerSignup } from '#edge/partner/v1/signup.ts'
 import { registerBuy } from '#edge/partner/v2/buy.ts'
 import { registerCancel } from '#edge/partner/v2/cancel.ts'
 import { registerDeliveries } from '#edge/partner/v2/deliveries.ts'
+import { registerList } from '#edge/partner/v2/list.ts'
 import { registerLookup } from '#edge/partner/v2/lookup.ts'
 import { registerResend } from '#edge/partner/v2/resend.ts'
 import { registerUsage } from '#edge/partner/v2/usage.ts'
@@ -34,6 +35,7 @@ export function partnerEndpoints(shared: Shared): Register {
     registerHash(server, { publicUrl, issueHashKey }, auth)
     registerAsset(server, { lookUpAssets }, auth)
     registerBuy(server, { buyGiftCard }, auth)
+    registerList(server, { database }, auth)
     registerLookup(server, { lookupCard }, auth)
     registerDeliveries(server, { database, lookupCard }, auth)
     registerResend(server, { resendCard: createResendCard(database) }, auth)
