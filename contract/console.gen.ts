@@ -209,6 +209,7 @@ export type AuditFindingKind =
   | 'entry_edited'
   | 'entry_deleted'
   | 'entry_inserted'
+  | 'entry_misdated'
   | 'link_deleted'
   | 'link_edited'
   | 'private_edited'

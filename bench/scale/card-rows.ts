@@ -23,6 +23,10 @@ const TRANSFERS = `
          ) t (kind, group_id, debit, credit, at)
    where t.at is not null`
 
+const VOIDS = `
+  insert into audit_entry (at, actor, action, subject)
+  select voided_at, 'bench', 'card.void', id::text from bench.cards($1, $2) where voided_at is not null`
+
 // All of them arrived: a message on each channel, each accepted and then delivered.
 const DELIVERIES = `
   with sent as (
@@ -61,7 +65,7 @@ const USAGE = `
      set issued = u.issued + excluded.issued, used = u.used + excluded.used,
          used_in_issued = u.used_in_issued + excluded.used_in_issued`
 
-export const CARD_ROWS = [CARDS, TRANSFERS, DELIVERIES, KEPT_KEYS, REDEMPTION_KEYS, USAGE] as const
+export const CARD_ROWS = [CARDS, TRANSFERS, VOIDS, DELIVERIES, KEPT_KEYS, REDEMPTION_KEYS, USAGE] as const
 
 // What the house's accounts hold follows from all transfers there are. People's accounts have it already.
 export const HOUSE_BALANCES = `

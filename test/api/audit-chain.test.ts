@@ -170,6 +170,12 @@ async function rewriteFrom(tx: Tx, position: bigint): Promise<void> {
       values (${link.position}, ${link.entryId}, ${link.contentHash}, ${link.hash})`.execute(tx)
 }
 
+async function sealMisdated(tx: Tx, by: string): Promise<void> {
+  await sql`insert into audit_entry (at, actor, action, subject)
+    values (service_now() + ${by}::interval, 'me', 'partner.set', 'x')`.execute(tx)
+  await sealChunk({ keys, database: { ...database, withTransaction: (work) => work(tx) } })
+}
+
 const at = (position: bigint) => sql`(select entry_id from audit_chain where position = ${position})`
 
 test('what a thief does with SQL is named: the first entry, and where', async () => {
@@ -207,6 +213,9 @@ test('what a thief does with SQL is named: the first entry, and where', async ()
       },
       ['entry_inserted -1'],
     ],
+    ['an entry of days ago, sealed', (tx) => sealMisdated(tx, '-2 days'), [`entry_misdated ${head + 1n}`]],
+    ['an entry of days to come, sealed', (tx) => sealMisdated(tx, '2 days'), [`entry_misdated ${head + 1n}`]],
+    ['an entry of a transaction that took hours', (tx) => sealMisdated(tx, '-6 hours'), []],
     [
       'all of it, rewritten consistently',
       async (tx) => {

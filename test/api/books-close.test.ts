@@ -248,6 +248,10 @@ test('a movement that commits after its day was closed is a correction of the ne
       card,
       at.toString(),
     ])
+    await slow.query(
+      `insert into audit_entry (at, actor, action, subject) values ($1, 'test', 'card.void', $2)`,
+      [at.toString(), card],
+    )
     await slow.query('select add_usage($1, $2, -$3::bigint, 0, 0)', [
       one.partner_id,
       one.issued_on,

@@ -65,7 +65,16 @@ test('partner add, list, set; key issue, list, revoke; card show, void; verify',
   const after = await json('card', 'show', bought.body.data.giftId)
   assert.deepEqual(
     [after.partner, after.status, after.changes[0].details],
-    ['acme', 'voided', { reason: 'wrong number', before: { status: 'issued' }, after: { status: 'voided' } }],
+    [
+      'acme',
+      'voided',
+      {
+        reason: 'wrong number',
+        approvalFrom: '500000',
+        before: { status: 'issued' },
+        after: { status: 'voided' },
+      },
+    ],
   )
   const again = await ingot(settings, 'card', 'void', bought.body.data.txId, '--reason', 'twice')
   assert.deepEqual([again.code, again.stderr], [1, 'ingot: the card is voided already\n'])
@@ -260,7 +269,11 @@ test('changes by people are in the audit log, with who and what', async () => {
   assert.ok(rows.every((row) => /^cli:./.test(row.actor)))
   const voided = rows.find((row) => row.action === 'card.void')
   // What a person typed is sealed apart.
-  assert.deepEqual(voided.details, { before: { status: 'issued' }, after: { status: 'voided' } })
+  assert.deepEqual(voided.details, {
+    approvalFrom: '500000',
+    before: { status: 'issued' },
+    after: { status: 'voided' },
+  })
 })
 
 test('user show, reveal, grant, suspend, resume; each change in the audit log', async () => {

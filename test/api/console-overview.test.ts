@@ -256,6 +256,9 @@ test('what commits late is counted once it has: nothing beyond it is read before
       `update gift_card set status = 'voided', voided_at = service_now(), pin = null where id = $1`,
       [card.id],
     )
+    await slow.query(`insert into audit_entry (actor, action, subject) values ('test', 'card.void', $1)`, [
+      card.id,
+    ])
     await slow.query('select add_usage($1, $2, -$3::bigint, 0, 0)', [
       card.partner_id,
       card.issued_on,

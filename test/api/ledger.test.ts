@@ -12,6 +12,8 @@ import { createQuoteOrder } from '#flows/trading/quote-order.ts'
 import { createRequestWithdrawal } from '#flows/withdrawals/request-withdrawal.ts'
 import { createCancelWithdrawal, settleWithdrawal } from '#flows/withdrawals/settle-withdrawal.ts'
 import { findOutstandingAccount, findReceivable, postTransfers } from '#modules/ledger/store.ts'
+import { sealDestination } from '#modules/withdrawals/store.ts'
+import type { WithdrawalId } from '#modules/withdrawals/types.ts'
 import { addAccount, endWait, testMetrics } from '#test/holders.ts'
 import { addMember } from '#test/member.ts'
 import { grantAssets } from '#test/operator.ts'
@@ -26,6 +28,7 @@ import { REFUND_THEFTS } from '#test/planted-refunds.ts'
 import { RIGHTS_THEFTS } from '#test/planted-rights.ts'
 import { SAFEGUARD_MISTAKES } from '#test/planted-safeguards.ts'
 import { STATEMENT_MISTAKES } from '#test/planted-statements.ts'
+import { ENDED_STOPS, STOP_MISTAKES } from '#test/planted-stops.ts'
 import { THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE, TEST_VAULT } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
@@ -217,6 +220,7 @@ const PLANTED: [check: string, mistake: string][] = [
   ...NOTICE_MISTAKES,
   ...SAFEGUARD_MISTAKES,
   ...STATEMENT_MISTAKES,
+  ...STOP_MISTAKES,
   ['balance_is_sum_of_transfers', `update account set balance = balance + 1 where partner_id is not null`],
   ['books_balance_per_asset', `update account set balance = balance + 1 where shard = 3`],
   [
@@ -414,6 +418,16 @@ for (const [check, mistake] of PLANTED) {
   })
 }
 
+test('stops that were ended by an act break nothing', () =>
+  tryOut(async (tx) => {
+    await sql.raw(ENDED_STOPS).execute(tx)
+    const results = await verifyBooks(seenBy(database, tx))
+    assert.deepEqual(
+      results.filter(({ broken }) => broken > 0),
+      [],
+    )
+  }))
+
 // The member's change is written at one moment, its notice at another.
 const MOVED_CLOCK = `
   update installation set clock_offset = interval '3 days';
@@ -460,6 +474,36 @@ test('verify finds where a withdrawal goes to exchanged for the account of anoth
     assert.deepEqual(await findForeignPayouts(tx, TEST_VAULT), [])
     await sql`update withdrawal set destination = decode('00', 'hex') || destination`.execute(tx)
     assert.ok((await findForeignPayouts(tx, TEST_VAULT)).length > 0)
+  })
+})
+
+test('verify finds a payout without a wait that goes to another account of the same bank', async () => {
+  const skipWait = (tx: Tx) =>
+    sql`update withdrawal set payable_after = requested_at, same_account_as = (select id from withdrawal where status = 'paid')
+         where status = 'requested'`.execute(tx)
+  await tryOut(async (tx) => {
+    await sql`alter table withdrawal disable trigger withdrawal_keeps_its_wait`.execute(tx)
+    await skipWait(tx)
+    assert.deepEqual(await findForeignPayouts(tx, TEST_VAULT), [], 'the same account')
+  })
+  await tryOut(async (tx) => {
+    await sql`alter table withdrawal disable trigger withdrawal_keeps_its_wait`.execute(tx)
+    const { rows } = await sql<{ id: WithdrawalId }>`
+      select id from withdrawal where status = 'requested'`.execute(tx)
+    const { id } = rows[0]!
+    const other = { bank: '088', account: '999999999999', holder: 'member' }
+    await sql`update withdrawal set destination = ${sealDestination(TEST_VAULT, id, other)} where id = ${id}`.execute(
+      tx,
+    )
+    await skipWait(tx)
+    assert.deepEqual(await findForeignPayouts(tx, TEST_VAULT), [id])
+  })
+  // Where it was paid to is erased after five years.
+  await tryOut(async (tx) => {
+    await sql`alter table withdrawal disable trigger withdrawal_keeps_its_wait`.execute(tx)
+    await skipWait(tx)
+    await sql`update withdrawal set destination = null where status = 'paid'`.execute(tx)
+    assert.deepEqual(await findForeignPayouts(tx, TEST_VAULT), [])
   })
 })
 

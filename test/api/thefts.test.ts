@@ -7,6 +7,7 @@ import { verifyBooks } from '#flows/books/verify-books.ts'
 import { voidCard } from '#flows/gift-cards/void-card.ts'
 import { createPlaceOrder } from '#flows/trading/place-order.ts'
 import { createQuoteOrder } from '#flows/trading/quote-order.ts'
+import { keptPinHash } from '#modules/gift-cards/pin.ts'
 import { testMetrics } from '#test/holders.ts'
 import {
   decideChange,
@@ -16,6 +17,7 @@ import {
   requestPayment,
 } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
+import { VOIDS_BY_ONE } from '#test/planted-approvals.ts'
 import { REFUSED_TRANSFERS, THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
@@ -41,7 +43,7 @@ for (const [i, amount] of [600, 700, 800].entries()) {
   const headers: Record<string, string> = i === 2 ? {} : { 'idempotency-key': `key ${i}` }
   assert.equal((await partner.buy({ phoneNumber: PHONE, amount }, headers)).status, 200)
 }
-const { rows: cards } = await database.pool.query('select id, pin from gift_card order by amount')
+const { rows: cards } = await database.pool.query('select id, pin, pin_index from gift_card order by amount')
 const pin = keys.vault().open({ table: 'gift_card', column: 'pin', row: cards[0].id }, cards[0].pin)
 await redeemForUser({ database, keys }, { partner: code, partnerKey: 'me', pin, actor: 'test' })
 const deps = { database, metrics: testMetrics() }
@@ -119,6 +121,36 @@ test('a sandbox’s clock that is advanced while a request is carried out breaks
   tryOut(async (tx) => {
     await sql.raw(MOVED_CLOCK).execute(tx)
     assert.deepEqual(await brokenIn(tx), [])
+  }))
+
+for (const act of VOIDS_BY_ONE) {
+  test(`a void by an act of one person breaks nothing: ${act.match(/\{.*\}/)![0]}`, () =>
+    tryOut(async (tx) => {
+      await sql.raw(act).execute(tx)
+      assert.deepEqual(await brokenIn(tx), [])
+    }))
+}
+
+test('one PIN that redeems two cards, as its hash is moved and moved back, is found after each', () =>
+  tryOut(async (tx) => {
+    const [own, other] = cards.slice(1)
+    const text = keys.vault().open({ table: 'gift_card', column: 'pin', row: own.id }, own.pin)
+    const { current } = keys.vault().indexes('pin', text)
+    const redeem = () =>
+      sql`select from redeem_gift_cards(${keys.vault().epoch}, array[${current}::bytea], array[null::bytea],
+            array[${holderId}::uuid], array[gen_random_uuid()], array[${keptPinHash(keys.vault(), text)}::bytea])`.execute(
+        tx,
+      )
+    const setHash = (card: string, hash: Buffer) =>
+      sql`update gift_card set pin_index = ${hash} where id = ${card}`.execute(tx)
+    await setHash(own.id, Buffer.alloc(32, 1))
+    await setHash(other.id, current)
+    await redeem()
+    await setHash(other.id, other.pin_index)
+    await setHash(own.id, current)
+    assert.deepEqual(await brokenIn(tx), ['sealed_pin_is_its_cards'])
+    await redeem()
+    assert.deepEqual(await brokenIn(tx), ['used_card_left_its_key'])
   }))
 
 // The same without switching anything off.

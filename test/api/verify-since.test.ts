@@ -117,6 +117,18 @@ test('a mistake planted since the last run is found, each by its check', async (
       'voided_card_has_one_void',
       `update gift_card set status = 'voided', voided_at = issued_at, pin = null where id = ${card}`,
     ],
+    [
+      'voided_card_was_voided_by_an_act',
+      `update gift_card set status = 'voided', voided_at = issued_at, pin = null where id = ${card}`,
+    ],
+    [
+      'used_card_left_its_key',
+      `update gift_card set status = 'used', used_at = service_now(), used_by = id, pin = null where id = ${card}`,
+    ],
+    [
+      'trading_was_stopped_and_resumed_by_an_act',
+      `insert into audit_entry (actor, action, subject) values ('me', 'trading.stop', 'trading')`,
+    ],
     ['transfer_joins_what_it_may', `update transfer set kind = 'waive' where id = ${fresh}`],
     [
       'balance_follows_from_the_checkpoint',

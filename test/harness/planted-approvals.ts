@@ -27,6 +27,16 @@ const UP = '{"amount":"100","asset":"KRW_POINT"}'
 const STAFF = `'00000000-0000-7000-8000-00000000000b'::uuid`
 const staff = `insert into staff (id, email, name, role, created_at) values (${STAFF}, 'x@y.example', 'x', 'admin', now())`
 
+// The card of 700, with its transfer and usage. `details`: of an entry of its moment.
+const voidedBySql = (details?: string) => `
+  update gift_card set status = 'voided', voided_at = service_now(), pin = null where amount = 700;
+  select post_transfers('void', service_now(), array[gen_random_uuid()], array[c.id], array[outstanding_account()],
+                        array[a.id], array[c.amount])
+    from gift_card c join account a on a.partner_id = c.partner_id and a.kind = 'partner_receivable' where c.amount = 700;
+  insert into usage_day (partner_id, day, shard, issued)
+  select partner_id, issued_on, 9, -amount from gift_card where amount = 700;
+  ${details === undefined ? '' : `insert into audit_entry (actor, action, subject, details) select 'cli:me', 'card.void', id::text, '${details}' from gift_card where amount = 700`}`
+
 export const APPROVAL_THEFTS: [check: string, what: string, mistake: string][] = [
   [
     'adjustment_took_two_people',
@@ -72,6 +82,17 @@ export const APPROVAL_THEFTS: [check: string, what: string, mistake: string][] =
       `update gift_card set voided_at = voided_at - interval '1 day' where status = 'voided'`,
     ),
   ],
+  ['voided_card_was_voided_by_an_act', 'a void that nobody made', voidedBySql()],
+  [
+    'voided_card_was_voided_by_an_act',
+    'a void by one person of what takes two',
+    voidedBySql('{"approvalFrom":"700"}'),
+  ],
+  [
+    'voided_card_was_voided_by_an_act',
+    'a void that names a request of nobody',
+    voidedBySql('{"request":"00000000-0000-7000-8000-00000000000a"}'),
+  ],
   [
     'one_person_for_two_is_of_a_sandbox',
     'one person for two in a database that is live',
@@ -110,3 +131,6 @@ export const REFUSED_ADJUSTMENTS: [what: string, statement: string][] = [
   ],
   ['an adjustment the wrong way round', post('adjust_down', 'gen_random_uuid()', HOUSE, MINE)],
 ]
+
+// As one person, a partner or an earlier release left it.
+export const VOIDS_BY_ONE = ['{"approvalFrom":"701"}', '{}'].map((details) => voidedBySql(details))

@@ -48,6 +48,17 @@ const FORGED_CARD = `
 
 export const THEFTS: Theft[] = [
   ['card_was_bought_from_the_service', 'a used card of mine that nobody bought', FORGED_CARD],
+  [
+    'card_was_bought_from_the_service',
+    'a card that is found by the number of another',
+    `update gift_card set recipient_index = sha256(recipient_index) where status = 'used'`,
+  ],
+  [
+    'card_was_bought_from_the_service',
+    'a card bought with a key that is not there',
+    behind('gift_card', `update gift_card set api_key_id = 'AAAAAAAAAAAA' where status = 'used'`),
+  ],
+  ['used_card_left_its_key', 'a card used by the PIN of another', 'delete from redemption_key'],
   ...PAYMENT_THEFTS,
   ...APPROVAL_THEFTS,
   [

@@ -314,6 +314,10 @@ export async function yearActs({ service, partners, year, random }: Scene) {
         card.id,
         at,
       ])
+      await client.query(
+        `insert into audit_entry (at, actor, action, subject) values ($1, 'test', 'card.void', $2)`,
+        [at, card.id],
+      )
       await client.query('select add_usage($1, $2, -$3::bigint, 0, 0)', [
         account.partner,
         card.issuedOn,

@@ -8,6 +8,8 @@ import { CHAIN_START, type EntryText, hashEntry, linkHash } from '#modules/audit
 import type { ChainHead } from '#modules/audit/types.ts'
 
 const CHUNK = 5_000
+// Longer than any transaction, and than a clock in the wrong zone is off by.
+const DAY = 86_400_000_000n // microseconds
 const MOST = 10 // findings; a rewritten chain would give one for each entry
 
 interface LinkRow extends Omit<EntryText, 'id'> {
@@ -15,6 +17,7 @@ interface LinkRow extends Omit<EntryText, 'id'> {
   entryId: bigint
   contentHash: Buffer
   hash: Buffer
+  sealedAt: bigint
   // Null: there is no such entry.
   id: bigint | null
   privateThere: boolean
@@ -39,10 +42,15 @@ export async function walkChain(
   const hashes = new Map<bigint, Buffer>()
   const findings: Finding[] = []
   let head: ChainHead = CHAIN_START
+  let latest = 0n
+  const leeway = DAY + (await readClockOffset(db))
   for (;;) {
     const rows = await readLinks(db, head.position)
     for (const row of rows) {
       if (findings.length < MOST) findings.push(...judgeLink(vault, head, row, erased))
+      const misdated = row.id === null ? [] : judgeTime(row, latest, leeway)
+      if (findings.length < MOST) findings.push(...misdated)
+      if (row.id !== null && misdated.length === 0 && row.at > latest) latest = row.at
       head = { position: row.position, hash: row.hash }
       if (wanted.has(row.position)) hashes.set(row.position, row.hash)
     }
@@ -56,10 +64,25 @@ export async function walkChain(
 async function readLinks(db: Db, after: bigint): Promise<LinkRow[]> {
   const { rows } = await sql<LinkRow>`
     select c.position, c.entry_id as "entryId", c.content_hash as "contentHash", c.hash, ${ENTRY_TEXT},
+           (extract(epoch from c.sealed_at) * 1000000)::bigint as "sealedAt",
            p.id is not null as "privateThere", p.sealed
       from audit_chain c left join audit_entry e on e.id = c.entry_id left join audit_private p on p.id = e.private_id
      where c.position > ${after} order by c.position limit ${CHUNK}`.execute(db)
   return rows
+}
+
+// Only a sandbox's clock has travelled, and forward.
+async function readClockOffset(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ offset: bigint }>`
+    select (extract(epoch from clock_offset) * 1000000)::bigint as offset from installation`.execute(db)
+  return rows[0]!.offset
+}
+
+// Not long before an entry that was sealed before it, and not long after its own seal: an entry that was added behind the
+// service's back could say any time.
+function judgeTime({ position, entryId, at, sealedAt }: LinkRow, latest: bigint, leeway: bigint): Finding[] {
+  if (at >= latest - leeway && at <= sealedAt + leeway) return []
+  return [{ kind: 'entry_misdated', position: String(position), entry: String(entryId) }]
 }
 
 function judgeLink(vault: Vault, before: ChainHead, row: LinkRow, erased: ReadonlySet<string>): Finding[] {

@@ -29,6 +29,7 @@ import {
 } from '#flows/books/checks/sealed-cards.ts'
 import { findForeignCis, findForeignDetails } from '#flows/books/checks/sealed-people.ts'
 import { STATEMENT_CHECKS } from '#flows/books/checks/statements.ts'
+import { STOP_CHECKS } from '#flows/books/checks/stops.ts'
 import { TRADE_CHECKS } from '#flows/books/checks/trades.ts'
 import { TRANSFER_CHECKS } from '#flows/books/checks/transfers.ts'
 import {
@@ -68,6 +69,7 @@ const CHECKS: Record<string, string> = {
   ...MEMBER_RIGHTS_CHECKS,
   ...SAFEGUARD_CHECKS,
   ...STATEMENT_CHECKS,
+  ...STOP_CHECKS,
   ...RELEASE_CHECKS,
   ...MEMBER_CHECKS,
 }

@@ -1,8 +1,7 @@
 import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Reader } from '#base/db/db.ts'
-import { keptPinHash } from '#flows/gift-cards/redeem-gift-card.ts'
 import { retryStaleKeys } from '#flows/kit/retries.ts'
-import type { Pin } from '#modules/gift-cards/pin.ts'
+import { keptPinHash, type Pin } from '#modules/gift-cards/pin.ts'
 import { decideRedeem } from '#modules/gift-cards/rules.ts'
 import type { Card, RedeemRefusal } from '#modules/gift-cards/types.ts'
 import { decideExtension } from '#modules/refunds/rules.ts'
@@ -68,7 +67,7 @@ export function createCheckCard({ database, keys }: { database: Reader; keys: Va
   return ({ pin, holderId }) =>
     retryStaleKeys(keys, async (vault) => {
       const { current, next } = vault.indexes('pin', pin.reveal())
-      const [row] = await database.read<CheckRow>(CHECK, [current, next, keptPinHash(vault, pin)])
+      const [row] = await database.read<CheckRow>(CHECK, [current, next, keptPinHash(vault, pin.reveal())])
       return row?.epoch === vault.epoch ? decide(row, holderId) : 'stale_keys'
     })
 }

@@ -1,9 +1,8 @@
-import { keptPinHash } from '#flows/gift-cards/redeem-gift-card.ts'
 import { type VaultDeps, withVault } from '#flows/kit/with-vault.ts'
 import { describeMembers, type MemberLine, membersOfHolders } from '#flows/members/describe-members.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import { findCardByPin, findCardsByRecipient } from '#modules/gift-cards/find.ts'
-import type { Pin } from '#modules/gift-cards/pin.ts'
+import { keptPinHash, type Pin } from '#modules/gift-cards/pin.ts'
 import type { Card } from '#modules/gift-cards/types.ts'
 
 // Who redeemed a card, masked.
@@ -43,7 +42,7 @@ export function findCardOfPin(
 ): Promise<Card | undefined> {
   return withVault(deps, async (tx, vault) => {
     const { current, next } = vault.indexes('pin', pin.reveal())
-    const card = await findCardByPin(tx, { current, next, kept: keptPinHash(vault, pin) })
+    const card = await findCardByPin(tx, { current, next, kept: keptPinHash(vault, pin.reveal()) })
     const details = { by: 'pin', found: card ? 1 : 0 }
     await insertAuditEntry(tx, { actor, action: 'card.find', subject: card?.id ?? 'nobody', details })
     return card

@@ -4,7 +4,7 @@ import { newId } from '#base/ids.ts'
 import type { BatchMetrics } from '#base/metrics.ts'
 import type { GiftCardMetrics } from '#flows/gift-cards/metrics.ts'
 import { createSealedWrite } from '#flows/kit/sealed-write.ts'
-import type { Pin } from '#modules/gift-cards/pin.ts'
+import { keptPinHash, type Pin } from '#modules/gift-cards/pin.ts'
 import { type HashedPin, redeemCards } from '#modules/gift-cards/store.ts'
 import type { RedeemOutcome } from '#modules/gift-cards/types.ts'
 
@@ -60,13 +60,8 @@ function hashPin(vault: Vault, { pin, holderId }: RedeemCommand): HashedPin & { 
   return {
     epoch: vault.epoch,
     ...vault.indexes('pin', pin.reveal()),
-    kept: keptPinHash(vault, pin),
+    kept: keptPinHash(vault, pin.reveal()),
     holderId,
     groupId: newId<'redemption'>(),
   }
-}
-
-// The PIN is the key of its redemption, as an Idempotency-Key is of a purchase, and recognised in the same way.
-export function keptPinHash(vault: Vault, pin: Pin): Buffer {
-  return vault.fingerprint('redeemed pin', pin.reveal())
 }

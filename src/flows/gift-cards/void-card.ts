@@ -40,7 +40,8 @@ async function voidNow(
   const refusal = refuseVoid(card)
   if (refusal || !card) return { kind: 'refused', reason: refusal ?? 'not_found' }
   if (card.amount < approvalFrom) {
-    await voidLocked(tx, card, { actor: maker.actor, details: { reason } })
+    const details = { reason, approvalFrom: approvalFrom.toString() }
+    await voidLocked(tx, card, { actor: maker.actor, details })
     return { kind: 'voided', card }
   }
   const [waiting] = await listWaitingOf(tx, 'card_void', card.id)

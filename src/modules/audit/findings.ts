@@ -3,6 +3,7 @@ const MEANINGS = {
   entry_edited: 'an entry is not what was sealed',
   entry_deleted: 'an entry is gone',
   entry_inserted: 'an entry is in the log that never waited for the sealer',
+  entry_misdated: 'an entry says another day than the entries beside it and its seal',
   link_deleted: 'a position of the chain is gone',
   link_edited: 'a position does not follow from the one before: links were moved, inserted or rewritten',
   private_edited: 'the private part of an entry is not what was sealed',

@@ -1,5 +1,6 @@
 import { pooledRandomBytes } from '#base/crypto/random.ts'
 import { Secret } from '#base/crypto/secret.ts'
+import type { Vault } from '#base/crypto/vault.ts'
 
 export type Pin = Secret<'pin'>
 
@@ -44,4 +45,9 @@ export function parsePin(typed: string): Pin | undefined {
   const values = [...text].map((character) => ALPHABET.indexOf(character))
   if (values.length !== RANDOM_LENGTH + 1 || values.includes(-1)) return undefined
   return checkOf(values.slice(0, -1)) === values.at(-1) ? new Secret(text) : undefined
+}
+
+// The PIN is the key of its redemption, as an Idempotency-Key is of a purchase, and recognised in the same way.
+export function keptPinHash(vault: Vault, pin: string): Buffer {
+  return vault.fingerprint('redeemed pin', pin)
 }

@@ -11,6 +11,8 @@ const BY_ROW = {
   card_has_one_issue_of_its_amount: CARD_CHECKS.card_has_one_issue_of_its_amount,
   issue_has_its_card: CARD_CHECKS.issue_has_its_card,
   voided_card_has_one_void: CARD_CHECKS.voided_card_has_one_void,
+  voided_card_was_voided_by_an_act: CARD_CHECKS.voided_card_was_voided_by_an_act,
+  used_card_left_its_key: CARD_CHECKS.used_card_left_its_key,
   used_card_has_one_redemption: CARD_CHECKS.used_card_has_one_redemption,
   expired_card_has_one_expiry: CARD_CHECKS.expired_card_has_one_expiry,
   card_days_follow_from_its_moments: CARD_CHECKS.card_days_follow_from_its_moments,

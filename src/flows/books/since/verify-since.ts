@@ -10,6 +10,7 @@ import { PAYMENT_CHECKS } from '#flows/books/checks/payments.ts'
 import { REFUND_CHECKS } from '#flows/books/checks/refunds.ts'
 import { RIGHTS_CHECKS } from '#flows/books/checks/rights.ts'
 import { findForeignPayouts, findForgedCards } from '#flows/books/checks/sealed-cards.ts'
+import { STOP_CHECKS } from '#flows/books/checks/stops.ts'
 import {
   AUDIT_CHECK,
   type CheckResult,
@@ -39,6 +40,7 @@ const SMALL: Record<string, string> = {
   refund_policy_was_released_or_agreed: REFUND_CHECKS.refund_policy_was_released_or_agreed,
   agreed_policy_is_there: REFUND_CHECKS.agreed_policy_is_there,
   ...RIGHTS_CHECKS,
+  ...STOP_CHECKS,
   ...RELEASE_CHECKS,
 }
 
