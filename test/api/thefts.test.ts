@@ -16,6 +16,7 @@ import {
   requestPayment,
 } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
+import { OPERATORS_OWN } from '#test/planted-meanings.ts'
 import { REFUSED_TRANSFERS, THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
@@ -118,6 +119,12 @@ const MOVED_CLOCK = `
 test('a sandbox’s clock that is advanced while a request is carried out breaks nothing', () =>
   tryOut(async (tx) => {
     await sql.raw(MOVED_CLOCK).execute(tx)
+    assert.deepEqual(await brokenIn(tx), [])
+  }))
+
+test('what an operator adds of its own breaks nothing', () =>
+  tryOut(async (tx) => {
+    await sql.raw(OPERATORS_OWN).execute(tx)
     assert.deepEqual(await brokenIn(tx), [])
   }))
 

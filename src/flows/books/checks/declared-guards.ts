@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Db } from '#base/db/db.ts'
-import { FUNCTIONS, FUNCTIONS_VERSION } from '#flows/books/checks/function-definitions.gen.ts'
+import { FUNCTIONS, FUNCTIONS_VERSION, INDEXES } from '#flows/books/checks/function-definitions.gen.ts'
 import { CONSTRAINTS, TRIGGERS } from '#flows/books/checks/guard-definitions.ts'
 
 type Hashes = Readonly<Record<string, string>>
@@ -11,6 +11,8 @@ export interface Definitions {
   triggers: Hashes
   constraints: Hashes
   functions: Hashes
+  // Unique ones. Each table has at least one, so their names tell the tables too.
+  indexes: Hashes
   // Checks that releases without a migration would judge wrongly, by the version of that migration.
   unjudged: Readonly<Record<string, readonly string[]>>
 }
@@ -19,6 +21,7 @@ export const OWN_DEFINITIONS: Definitions = {
   triggers: TRIGGERS,
   constraints: CONSTRAINTS,
   functions: FUNCTIONS,
+  indexes: INDEXES,
   unjudged: {},
 }
 
@@ -109,6 +112,7 @@ function either(one: Definitions, other: Definitions): Definitions {
     triggers: merge(one.triggers, other.triggers),
     constraints: merge(one.constraints, other.constraints),
     functions: merge(one.functions, other.functions),
+    indexes: merge(one.indexes, other.indexes),
     unjudged: {},
   }
 }
