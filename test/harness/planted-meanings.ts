@@ -72,6 +72,22 @@ const card = `
 
 export const MEANING_THEFTS: Theft[] = [
   ...MEANINGS.map(([what, mistake]): Theft => ['names_mean_what_they_did', what, mistake]),
+  [
+    'columns_are_as_they_were',
+    'a column in whose place is a function',
+    `alter table installation rename column two_people_since to two_people_kept;
+     create function two_people_since(installation) returns timestamptz language sql as $$ select 'infinity'::timestamptz $$`,
+  ],
+  [
+    'columns_are_as_they_were',
+    'a maker who may be nobody',
+    `alter table change_request alter column maker drop not null`,
+  ],
+  [
+    'columns_are_as_they_were',
+    'an amount with a fraction',
+    `alter table usage_day alter column used type numeric`,
+  ],
   ['card_has_one_transfer_of_a_kind', 'a card that is used twice', card],
   ['unique_indexes_are_in_place', 'an index that lets a card be used twice', `drop index transfer_of_card`],
   [
@@ -110,4 +126,5 @@ export const OPERATORS_OWN = `
   alter extension plpgsql add function lower(shade);
   alter index transfer_of_card set (fillfactor = 80);
   create unique index account_note_once on account_note (note);
-  create index transfer_at on transfer (at)`
+  create index transfer_at on transfer (at);
+  alter table gift_card add column campaign text`

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Vault } from '#base/crypto/vault.ts'
 import type { Db } from '#base/db/db.ts'
-import { FUNCTIONS, FUNCTIONS_VERSION, INDEXES } from '#flows/books/checks/function-definitions.gen.ts'
+import { FUNCTIONS, FUNCTIONS_VERSION } from '#flows/books/checks/function-definitions.gen.ts'
 import { CONSTRAINTS, TRIGGERS } from '#flows/books/checks/guard-definitions.ts'
+import { COLUMNS, INDEXES } from '#flows/books/checks/table-definitions.gen.ts'
 
 type Hashes = Readonly<Record<string, string>>
 
@@ -13,6 +14,8 @@ export interface Definitions {
   functions: Hashes
   // Unique ones. Each table has at least one, so their names tell the tables too.
   indexes: Hashes
+  // Not hashes, but what they are.
+  columns: Hashes
   // Checks that releases without a migration would judge wrongly, by the version of that migration.
   unjudged: Readonly<Record<string, readonly string[]>>
 }
@@ -22,6 +25,7 @@ export const OWN_DEFINITIONS: Definitions = {
   constraints: CONSTRAINTS,
   functions: FUNCTIONS,
   indexes: INDEXES,
+  columns: COLUMNS,
   unjudged: {},
 }
 
@@ -113,6 +117,7 @@ function either(one: Definitions, other: Definitions): Definitions {
     constraints: merge(one.constraints, other.constraints),
     functions: merge(one.functions, other.functions),
     indexes: merge(one.indexes, other.indexes),
+    columns: merge(one.columns, other.columns),
     unjudged: {},
   }
 }

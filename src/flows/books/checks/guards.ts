@@ -33,6 +33,14 @@ export const UNIQUE_INDEXES = `
     from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
    where c.relnamespace = current_schema()::regnamespace`
 
+// Nothing compares with null, so a column that may be null blinds a check. `x.y` of a column that is gone calls a function y.
+export const COLUMNS = `
+  select c.relname::text || '.' || a.attname::text as name,
+         format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end
+           || case a.attgenerated when '' then '' else ' generated' end || ';' as hash
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`
+
 // Whether what is there is one of what is wanted.
 const DIFFERS = `strpos(wanted.hash, coalesce(there.hash, '${ABSENT}')) = 0`
 
@@ -42,7 +50,7 @@ export const guardChecks = (definitions: Definitions) => ({
   ...meaningChecks(definitions),
 })
 
-const changeChecks = ({ triggers, constraints, functions, indexes }: Definitions) => ({
+const changeChecks = ({ triggers, constraints, functions, indexes, columns }: Definitions) => ({
   // An unknown trigger might change what is written. While the installation is being moved, every table also has the one
   // that refuses all writes.
   triggers_are_in_place: `
@@ -67,6 +75,11 @@ const changeChecks = ({ triggers, constraints, functions, indexes }: Definitions
       from (values ${listed(indexes)}) as wanted (name, hash)
       left join (${UNIQUE_INDEXES}) there on there.name = wanted.name
      where ${DIFFERS} or not there.enforced`,
+  columns_are_as_they_were: `
+    select wanted.name || coalesce(' ' || there.hash, '') as id
+      from (values ${listed(columns)}) as wanted (name, hash)
+      left join (${COLUMNS}) there on there.name = wanted.name
+     where ${DIFFERS}`,
   // A guard's work is in its function, and so is every movement of money. Another function of the same name does not
   // excuse it.
   guards_do_what_they_did: `
