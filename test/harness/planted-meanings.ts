@@ -80,6 +80,12 @@ export const MEANING_THEFTS: Theft[] = [
   ],
   [
     'columns_are_as_they_were',
+    'a collation that tells no capitals',
+    `create collation alike (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+     alter table partner alter column name type text collate alike`,
+  ],
+  [
+    'columns_are_as_they_were',
     'a maker who may be nobody',
     `alter table change_request alter column maker drop not null`,
   ],

@@ -33,11 +33,15 @@ export const UNIQUE_INDEXES = `
     from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
    where c.relnamespace = current_schema()::regnamespace`
 
-// Nothing compares with null, so a column that may be null blinds a check. `x.y` of a column that is gone calls a function y.
+// Nothing compares with null, so a column that may be null blinds a check. `x.y` of a column that is gone calls a function y, and
+// a collation may call two texts the same.
+const DEFAULT_COLLATION = `'100'`
 export const COLUMNS = `
   select c.relname::text || '.' || a.attname::text as name,
          format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end
-           || case a.attgenerated when '' then '' else ' generated' end || ';' as hash
+           || case a.attgenerated when '' then '' else ' generated' end
+           || case when a.attcollation in ('0', ${DEFAULT_COLLATION}) then '' else ' collate ' || a.attcollation::regcollation::text end
+           || ';' as hash
     from pg_attribute a join pg_class c on c.oid = a.attrelid
    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`
 
