@@ -12,7 +12,9 @@ import {
   generateFunctionHashes,
   generateFunctionsLock,
   generateSchemaSql,
+  generateTableDefinitions,
   SCHEMA_SQL,
+  TABLE_DEFINITIONS,
 } from './schema-sql.ts'
 
 // npm run generate: after a migration or a change of db/functions, or a change of the API's schemas, of a colour, or of
@@ -35,6 +37,7 @@ try {
   writeFileSync(SCHEMA_TYPES, await generateSchemaTypes(`postgresql:///${database}?${query}`))
   writeFileSync(SCHEMA_SQL, await generateSchemaSql(postgres.connection))
   writeFileSync(FUNCTION_HASHES, await generateFunctionHashes(postgres.connection))
+  writeFileSync(TABLE_DEFINITIONS, await generateTableDefinitions(postgres.connection))
   for (const [file, text] of await generateContract()) writeFileSync(file, text)
 } finally {
   await postgres.leave()

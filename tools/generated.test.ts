@@ -12,7 +12,9 @@ import {
   generateFunctionHashes,
   generateFunctionsLock,
   generateSchemaSql,
+  generateTableDefinitions,
   SCHEMA_SQL,
+  TABLE_DEFINITIONS,
 } from './schema-sql.ts'
 
 // What is made from something else is committed, so that a change of it shows in review.
@@ -57,12 +59,13 @@ test('a changed text has a newer number in db/functions.lock.json', () => {
   assert.equal(other.version, version + 1)
 })
 
-test('db/schema.sql, db/schema.gen.ts and the definitions of functions are what the migrations and db/functions make', async () => {
+test('db/schema.sql, db/schema.gen.ts and the definitions that verify compares are what the migrations and db/functions make', async () => {
   const database = await createTestDatabase()
   try {
     assertFresh(SCHEMA_TYPES, await generateSchemaTypes(database.url))
     assertFresh(SCHEMA_SQL, await generateSchemaSql(database.connection))
     assertFresh(FUNCTION_HASHES, await generateFunctionHashes(database.connection))
+    assertFresh(TABLE_DEFINITIONS, await generateTableDefinitions(database.connection))
   } finally {
     await database.drop()
   }

@@ -335,6 +335,57 @@ test('a difference is named by its row and keeps the day open; once it is mended
   assert.deepEqual(await closeAll(), [day])
 })
 
+// All sources agree: balances are moved along, and the second transfer agrees with its card too.
+const TWICE = `with t as (
+    insert into transfer (group_id, kind, asset, amount, debit_account, credit_account, card_id, at)
+    select group_id, kind, asset, amount, debit_account, credit_account, card_id, at from transfer where card_id = $1 and kind = 'issue'
+    returning *)
+  update account a set balance = a.balance + case a.id when t.credit_account then t.amount else -t.amount end
+    from t where a.id in (t.credit_account, t.debit_account)`
+const ONCE = `with t as (
+    delete from transfer where id = (select max(id) from transfer where card_id = $1 and kind = 'issue') returning *)
+  update account a set balance = a.balance - case a.id when t.credit_account then t.amount else -t.amount end
+    from t where a.id in (t.credit_account, t.debit_account)`
+const WEAKENED: [weaken: string, restore: string][] = [
+  ['drop index transfer_of_card', 'select'],
+  [
+    `update pg_index set indisunique = false where indexrelid = 'transfer_of_card'::regclass`,
+    `update pg_index set indisunique = true where indexrelid = 'transfer_of_card'::regclass`,
+  ],
+]
+
+test('a card for which something happened twice keeps the day open', async () => {
+  const earlier = await buy(partners[0]!, 23_000)
+  await travel(86_400)
+  await closeAll()
+  const day = await today()
+  const card = await buy(partners[0]!, 24_000)
+  await travel(86_400)
+  for (const [weaken, restore] of WEAKENED.toReversed()) {
+    await behindTheGuards([weaken, []], [TWICE, [card]], [restore, []])
+    const outcome = await close()
+    await behindTheGuards([ONCE, [card]])
+    assert.ok(outcome.kind === 'done' && outcome.open, weaken)
+    assert.deepEqual([outcome.closed, outcome.open.day], [[], day])
+    assert.deepEqual(
+      outcome.open.differences.map((one) => [one.row, one.id, one.byTransfers]),
+      [['card', card, '2 of issue']],
+    )
+  }
+  // Of a card whose day is closed.
+  await behindTheGuards([TWICE, [earlier]])
+  const outcome = await close()
+  await behindTheGuards([ONCE, [earlier]])
+  assert.ok(outcome.kind === 'done' && outcome.open)
+  assert.deepEqual(
+    outcome.open.differences.map((one) => one.id),
+    [earlier],
+  )
+  // Without the index, and with nothing twice.
+  assert.deepEqual(await closeAll(), [day])
+  await rows('create unique index transfer_of_card on transfer (card_id, kind)')
+})
+
 test('a difference of a later day lets the days before it be closed', async () => {
   const day = await today()
   await travel(86_400)

@@ -11,7 +11,7 @@ import type { Release } from '#app/database/release.ts'
 import { functionsVersion, listFunctions, readFunction } from '#app/database/sql-functions.ts'
 import { openDatabase } from '#base/db/db.ts'
 import { type Definitions, OWN_DEFINITIONS } from '#flows/books/checks/declared-guards.ts'
-import { DEFINITIONS } from '#flows/books/checks/guards.ts'
+import { DEFINITIONS, UNIQUE_INDEXES } from '#flows/books/checks/guards.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
 import { until } from '#test/patience.ts'
 import { createTestDatabase, TEST_RING_FILE, TEST_VAULT } from '#test/postgres.ts'
@@ -88,6 +88,13 @@ const DECLARED: Definitions = {
     add_usage: await hash(`select hash from (${DEFINITIONS}) d where name = 'add_usage'`),
     points_of: await hash(`select hash from (${DEFINITIONS}) d where name = 'points_of'`),
   },
+  indexes: {
+    ...OWN_DEFINITIONS.indexes,
+    'loyalty.loyalty_pkey': await hash(
+      `select hash from (${UNIQUE_INDEXES}) d where name = 'loyalty.loyalty_pkey'`,
+    ),
+  },
+  columns: { ...OWN_DEFINITIONS.columns, 'loyalty.points': 'bigint not null;' },
 }
 await bringUpToDate(on.connection, STAMP, newer(DECLARED))
 
@@ -170,6 +177,26 @@ test('verify judges the newer guards by what the newer release signed, and finds
       'create trigger loyalty_thief before insert on loyalty for each row execute function refuse_change()',
       'drop trigger loyalty_thief on loyalty',
       'triggers_are_in_place',
+    ],
+    [
+      'alter table loyalty rename constraint loyalty_pkey to loyalty_key',
+      'alter table loyalty rename constraint loyalty_key to loyalty_pkey',
+      'unique_indexes_are_in_place',
+    ],
+    [
+      'alter table loyalty alter points drop not null',
+      'alter table loyalty alter points set not null',
+      'columns_are_as_they_were',
+    ],
+    [
+      'alter table loyalty enable row level security',
+      'alter table loyalty disable row level security',
+      'names_mean_what_they_did',
+    ],
+    [
+      'create function points_of(bigint) returns bigint language sql as $$ select 0::bigint $$',
+      'drop function points_of(bigint)',
+      'guards_do_what_they_did',
     ],
     [
       'alter function points_of() set work_mem = 64',

@@ -18,6 +18,7 @@ import {
 } from '#test/operator.ts'
 import { SIGNUP, signupOf } from '#test/people.ts'
 import { VOIDS_BY_ONE } from '#test/planted-approvals.ts'
+import { OPERATORS_OWN } from '#test/planted-meanings.ts'
 import { REFUSED_TRANSFERS, THEFTS } from '#test/planted-thefts.ts'
 import { TEST_RING_STORE } from '#test/postgres.ts'
 import { PHONE, startService } from '#test/service.ts'
@@ -151,6 +152,12 @@ test('one PIN that redeems two cards, as its hash is moved and moved back, is fo
     assert.deepEqual(await brokenIn(tx), ['sealed_pin_is_its_cards'])
     await redeem()
     assert.deepEqual(await brokenIn(tx), ['used_card_left_its_key'])
+  }))
+
+test('what an operator adds of its own breaks nothing', () =>
+  tryOut(async (tx) => {
+    await sql.raw(OPERATORS_OWN).execute(tx)
+    assert.deepEqual(await brokenIn(tx), [])
   }))
 
 // The same without switching anything off.

@@ -1,4 +1,5 @@
 import { APPROVAL_THEFTS, REFUSED_ADJUSTMENTS } from './planted-approvals.ts'
+import { MEANING_THEFTS } from './planted-meanings.ts'
 import { PAYMENT_THEFTS } from './planted-payments.ts'
 
 // Thefts and rewritings by somebody who can write to the database, each done with care: balances, totals and usage are
@@ -47,6 +48,7 @@ const FORGED_CARD = `
   select partner_id, issued_on, 9, 100, 100, 100 from gift_card where id = ${FORGED}`
 
 export const THEFTS: Theft[] = [
+  ...MEANING_THEFTS,
   ['card_was_bought_from_the_service', 'a used card of mine that nobody bought', FORGED_CARD],
   [
     'card_was_bought_from_the_service',

@@ -11,6 +11,9 @@ export const CARD_CHECKS = {
   issue_has_its_card: `
     select t.id::text as id from transfer t left join gift_card c on c.id = t.card_id
      where t.kind in ('issue', 'void', 'expire', 'redeem', 'refund', 'refund_exchange', 'refund_fee', 'lapse') and c.id is null`,
+  // The others join a card with its transfers, and would take each of two for the one.
+  card_has_one_transfer_of_a_kind: `
+    select card_id || ' ' || kind as id from transfer where card_id is not null group by card_id, kind having count(*) > 1`,
   voided_card_has_one_void: `
     select c.id::text as id from gift_card c
       left join transfer t on t.card_id = c.id and t.kind = 'void'

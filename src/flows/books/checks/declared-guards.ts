@@ -3,6 +3,7 @@ import type { Vault } from '#base/crypto/vault.ts'
 import type { Db } from '#base/db/db.ts'
 import { FUNCTIONS, FUNCTIONS_VERSION } from '#flows/books/checks/function-definitions.gen.ts'
 import { CONSTRAINTS, TRIGGERS } from '#flows/books/checks/guard-definitions.ts'
+import { COLUMNS, INDEXES } from '#flows/books/checks/table-definitions.gen.ts'
 
 type Hashes = Readonly<Record<string, string>>
 
@@ -11,6 +12,10 @@ export interface Definitions {
   triggers: Hashes
   constraints: Hashes
   functions: Hashes
+  // Unique ones. Each table has at least one, so their names tell the tables too.
+  indexes: Hashes
+  // Not hashes, but what they are.
+  columns: Hashes
   // Checks that releases without a migration would judge wrongly, by the version of that migration.
   unjudged: Readonly<Record<string, readonly string[]>>
 }
@@ -19,6 +24,8 @@ export const OWN_DEFINITIONS: Definitions = {
   triggers: TRIGGERS,
   constraints: CONSTRAINTS,
   functions: FUNCTIONS,
+  indexes: INDEXES,
+  columns: COLUMNS,
   unjudged: {},
 }
 
@@ -109,6 +116,8 @@ function either(one: Definitions, other: Definitions): Definitions {
     triggers: merge(one.triggers, other.triggers),
     constraints: merge(one.constraints, other.constraints),
     functions: merge(one.functions, other.functions),
+    indexes: merge(one.indexes, other.indexes),
+    columns: merge(one.columns, other.columns),
     unjudged: {},
   }
 }

@@ -15,6 +15,7 @@ import {
   type ActCounts,
   type Difference,
   hasEveryAct,
+  listCardsMovedTwice,
   listCardsWithoutTransfer,
   listWrongAccounts,
   listWrongTransfers,
@@ -154,8 +155,10 @@ async function readDays(
     differences.push(...found.filter(({ day }) => day === null || day <= last))
   }
   // One that came after the position is counted and has its transfer: then each is looked up.
-  if (!(await hasEveryAct(database, counted, period)))
-    differences.push(...(await listCardsWithoutTransfer(database, period, pacing)))
+  const isEqual = await hasEveryAct(database, counted, period)
+  if (!isEqual) differences.push(...(await listCardsWithoutTransfer(database, period, pacing)))
+  const twice = await listCardsMovedTwice(database, range, isEqual)
+  differences.push(...twice.filter(({ day }) => day === null || day <= last))
   const unequal = compareBalances(
     sumBalances([opening, netOf(closing), book.ahead(), accounts.since]),
     accounts.now,

@@ -54,8 +54,8 @@ const COUNTS = {
     .join(', ')}`,
 }
 
-// By the transfers that were read. A card has one transfer of a kind, and each of these was found at its card. So if there are as
-// many of them as cards say, every card has its own, and none needs to be looked at.
+// By the transfers that were read. A card has one transfer of a kind (listCardsMovedTwice), and each of these was found at its card.
+// So if there are as many of them as cards say, every card has its own, and none needs to be looked at.
 export async function hasEveryAct(
   database: Reader,
   counted: ActCounts,
@@ -114,6 +114,34 @@ export async function listCardsWithoutTransfer(
 function withoutTransfer({ id, at, amount }: CardRow, kind: string): Difference {
   const day = at.toZonedDateTimeISO('Asia/Seoul').toPlainDate().toString()
   return { row: 'card', id, day, byTransfers: `no ${kind}`, byRow: `${kind} of ${amount} at ${at}` }
+}
+
+// A card has one transfer of a kind as long as this index makes it so, or a later one of the same columns.
+const ONE_OF_A_KIND = {
+  name: 'find_index_of_card_acts',
+  text: `select from pg_index i
+          where i.indrelid = 'transfer'::regclass::oid and i.indisunique and i.indisvalid and i.indisready and i.indpred is null
+            and i.indnkeyatts = 2::smallint
+            and 2 = (select count(*)::int from pg_attribute a
+                      where a.attrelid = i.indrelid and a.attname in ('card_id', 'kind') and a.attnum in (i.indkey[0], i.indkey[1]))`,
+}
+
+// Cards for which something happened twice: among these transfers, or among all up to the position if nothing keeps them apart.
+export async function listCardsMovedTwice(
+  database: Database,
+  { after, through }: Range,
+  isEqual: boolean,
+): Promise<Difference[]> {
+  const isKept = (await database.read(ONE_OF_A_KIND, [])).length > 0
+  if (isKept && isEqual) return []
+  return database.withSnapshot(async (db) => {
+    const { rows } = await sql<Difference>`
+      select 'card' as row, card_id::text as id, seoul_date(min(at)) as day,
+             count(*) || ' of ' || kind as "byTransfers", 'one ' || kind as "byRow"
+        from transfer where id > ${isKept ? after : 0n} and id <= ${through} and card_id is not null
+       group by card_id, kind having count(*) > 1 order by min(id) limit ${sql.lit(SHOWN)}`.execute(db)
+    return rows
+  })
 }
 
 // Which accounts of a group are not what their transfers make them. Reads all transfers, so only where there is a difference.

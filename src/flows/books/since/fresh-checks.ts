@@ -10,6 +10,7 @@ const BY_ROW = {
   ...TRANSFER_CHECKS,
   card_has_one_issue_of_its_amount: CARD_CHECKS.card_has_one_issue_of_its_amount,
   issue_has_its_card: CARD_CHECKS.issue_has_its_card,
+  card_has_one_transfer_of_a_kind: CARD_CHECKS.card_has_one_transfer_of_a_kind,
   voided_card_has_one_void: CARD_CHECKS.voided_card_has_one_void,
   voided_card_was_voided_by_an_act: CARD_CHECKS.voided_card_was_voided_by_an_act,
   used_card_left_its_key: CARD_CHECKS.used_card_left_its_key,
