@@ -1,10 +1,10 @@
-import { hashesOfTokens } from '#base/crypto/token.ts'
+import { fingerprintOf, hashesOfTokens } from '#base/crypto/token.ts'
 import type { Tx } from '#base/db/db.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { StaffDeviceToken } from '#modules/staff/known-device.ts'
 import { actorOf } from '#modules/staff/rules.ts'
 import { newStaffSession, type StaffSessionId } from '#modules/staff/secrets.ts'
-import { insertStaffSession } from '#modules/staff/sessions.ts'
+import { insertStaffSession, leaveStaffSessions } from '#modules/staff/sessions.ts'
 import { lockStaff } from '#modules/staff/store.ts'
 import type { StaffId } from '#modules/staff/types.ts'
 
@@ -41,20 +41,20 @@ export async function openStaffSession(
   if (staff?.status !== 'active') return undefined
   const session = newStaffSession()
   const { deviceLabel, address = null } = browser
-  const before = hashesOfTokens(browser.sessions)
-  const id = await insertStaffSession(tx, {
-    hash: session.hash,
-    staffId,
-    provenAt,
-    deviceLabel,
-    address,
-    before,
-  })
+  const left = await leaveStaffSessions(tx, hashesOfTokens(browser.sessions))
+  const ended = left.map((one) => one.session)
+  const id = await insertStaffSession(tx, { hash: session.hash, staffId, provenAt, deviceLabel, address })
   await insertAuditEntry(tx, {
     actor: actorOf(staff),
     action: 'staff.sign_in',
     subject: staff.id,
-    details: { how, device: deviceLabel, session: id },
+    details: {
+      how,
+      device: deviceLabel,
+      session: id,
+      fingerprint: fingerprintOf(session.hash),
+      ...(ended.length > 0 && { ended }),
+    },
   })
   return { kind: 'opened', session: session.id }
 }

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import type { Database, Tx } from '#base/db/db.ts'
 import type { WorkQueue } from '#base/queues/work-queue.ts'
 import { noteFailedSignIn } from '#flows/staff/note-failure.ts'
@@ -43,7 +44,8 @@ async function findOwner(tx: Tx, person: Person): Promise<StaffMember | undefine
   const staff = found && (await lockStaff(tx, found.id))
   if (!staff || staff.oidcSubject !== null || staff.status !== 'active') return undefined
   await bindSubject(tx, staff.id, person)
-  const details = { email: staff.email, issuer: person.issuer }
+  const fingerprint = fingerprintOf(Buffer.from(`${person.issuer} ${person.subject}`))
+  const details = { email: staff.email, issuer: person.issuer, fingerprint }
   await insertAuditEntry(tx, {
     actor: actorOf(staff),
     action: 'staff.sign_on_bind',
