@@ -118,6 +118,16 @@ test('sessions that the release before opened or proved are let pass, until they
   ])
 })
 
+const BOUND_BEFORE = `update audit_entry set details = details - 'fingerprint' where action = 'staff.sign_on_bind'`
+
+test('a single sign-on that the release before bound is compared with the sign-ins since', async () => {
+  assert.deepEqual(await brokenBy(BOUND_BEFORE), [])
+  assert.deepEqual(
+    await brokenBy(`${BOUND_BEFORE}; update staff set oidc_subject = 'mine' where oidc_subject is not null`),
+    ['staff_came_in_by_an_act'],
+  )
+})
+
 // Opened by this one, and proven by the other.
 const BESIDE = `
   insert into audit_entry (actor, action, subject, details)

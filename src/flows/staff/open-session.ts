@@ -27,6 +27,8 @@ export interface StaffOpened {
 export interface HowProven {
   how: 'passkey' | 'password' | 'recovery_code' | 'single_sign_on' | 'demo' | 'link'
   provenAt: Temporal.Instant | 'now' | null
+  // The fingerprint of the provider's account, after a single sign-on.
+  account?: string
 }
 
 // Every way into the console ends here: a new session under a new id, and the end of those that the browser brought.
@@ -35,7 +37,7 @@ export async function openStaffSession(
   tx: Tx,
   staffId: StaffId,
   browser: StaffBrowser,
-  { how, provenAt }: HowProven,
+  { how, provenAt, account }: HowProven,
 ): Promise<StaffOpened | undefined> {
   const staff = await lockStaff(tx, staffId)
   if (staff?.status !== 'active') return undefined
@@ -53,6 +55,7 @@ export async function openStaffSession(
       device: deviceLabel,
       session: id,
       fingerprint: fingerprintOf(session.hash),
+      ...(account && { account }),
       ...(ended.length > 0 && { ended }),
     },
   })

@@ -25,7 +25,11 @@ export function createSignInByProvider(database: Database, queue: WorkQueue): Si
     queue('console sign-in', async () => {
       const { staff, opened } = await database.withTransaction(async (tx) => {
         const found = await findOwner(tx, person)
-        const how = { how: 'single_sign_on', provenAt: person.authenticatedAt ?? null } as const
+        const how = {
+          how: 'single_sign_on',
+          provenAt: person.authenticatedAt ?? null,
+          account: accountOf(person),
+        } as const
         return { staff: found, opened: found && (await openStaffSession(tx, found.id, browser, how)) }
       })
       if (staff && !opened)
@@ -33,6 +37,9 @@ export function createSignInByProvider(database: Database, queue: WorkQueue): Si
       return opened
     })
 }
+
+// `verify` makes it again in SQL.
+const accountOf = ({ issuer, subject }: Person) => fingerprintOf(Buffer.from(`${issuer} ${subject}`))
 
 // By the provider's own id of the person. An email can be given to another person later, so it counts once: the first
 // sign-in binds the id.
@@ -44,8 +51,7 @@ async function findOwner(tx: Tx, person: Person): Promise<StaffMember | undefine
   const staff = found && (await lockStaff(tx, found.id))
   if (!staff || staff.oidcSubject !== null || staff.status !== 'active') return undefined
   await bindSubject(tx, staff.id, person)
-  const fingerprint = fingerprintOf(Buffer.from(`${person.issuer} ${person.subject}`))
-  const details = { email: staff.email, issuer: person.issuer, fingerprint }
+  const details = { email: staff.email, issuer: person.issuer, fingerprint: accountOf(person) }
   await insertAuditEntry(tx, {
     actor: actorOf(staff),
     action: 'staff.sign_on_bind',

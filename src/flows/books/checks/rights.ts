@@ -29,9 +29,10 @@ const STAFF_SET = `
          e.details #>> '{after,status}' as status, e.details #>> '{after,partner}' as partner, e.details #>> '{after,email}' as email
     from audit_entry e where e.action in ('staff.add', 'staff.role', 'staff.suspend', 'staff.resume')`
 
-// Whose single sign-on was bound, unless a reset has undone it since. Entries of earlier releases have the issuer only.
+// Whose single sign-on was bound, unless a reset has undone it since. Entries of earlier releases have the issuer only. So each sign-in
+// says which account it was.
 const BOUND = `
-  select distinct on (e.subject) e.subject, e.action, e.details from audit_entry e
+  select distinct on (e.subject) e.id, e.subject, e.action, e.details from audit_entry e
    where e.action in ('staff.sign_on_bind', 'staff.reset') order by e.subject, e.id desc`
 
 const noEntry = (condition: string) => `not exists (select from audit_entry e where ${condition})`
@@ -92,9 +93,11 @@ export const RIGHTS_CHECKS = {
     select id from (${OPENED_SESSIONS}) opened
     union all
     select 'single sign-on of ' || s.email from staff s left join (${BOUND}) b on b.subject = s.id::text
+     cross join left(encode(sha256(convert_to(s.oidc_issuer || ' ' || s.oidc_subject, 'UTF8')), 'hex'), 16) as f (own)
      where s.oidc_subject is not null
-       and (b.action is distinct from 'staff.sign_on_bind' or b.details ->> 'issuer' <> s.oidc_issuer
-            or b.details ->> 'fingerprint' <> left(encode(sha256(convert_to(s.oidc_issuer || ' ' || s.oidc_subject, 'UTF8')), 'hex'), 16))
+       and (b.action is distinct from 'staff.sign_on_bind' or b.details ->> 'issuer' <> s.oidc_issuer or b.details ->> 'fingerprint' <> f.own
+            or exists (select from audit_entry e where e.subject = s.id::text and e.action = 'staff.sign_in' and e.id > b.id
+                                                   and e.details ->> 'account' <> f.own))
     union all
     select 'recovery codes of ' || c.staff_id
       from (select staff_id, left(encode(sha256(string_agg(hash, ''::bytea order by hash)), 'hex'), 16) as fingerprint
