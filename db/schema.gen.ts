@@ -1032,6 +1032,7 @@ export interface Verification {
   last_ok_at: Temporal.Instant | null;
   ok: boolean;
   one: Generated<boolean>;
+  signature: string | null;
 }
 
 export interface WebSession {

@@ -1634,6 +1634,7 @@ create table verification (
   broken       integer not null,
   last_ok_at   timestamp with time zone,
   checkpoint   text,
+  signature    text,
   constraint verification_pkey PRIMARY KEY (one),
   constraint verification_broken_check CHECK ((broken >= 0)),
   constraint verification_check CHECK ((ok = (broken = 0))),

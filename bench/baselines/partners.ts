@@ -11,7 +11,10 @@ export function prepareBaselines(connection: pg.ClientConfig, partners: number):
     const { rows } = await client.query<{ id: number }>(
       `with made as (
          insert into partner (code, name, key_format)
-         select 'baseline-' || n, 'Baseline', 'uuid' from generate_series(1, $1) n returning id)
+         select 'baseline-' || n, 'Baseline', 'uuid' from generate_series(1, $1) n returning id, code),
+       told as (
+         insert into audit_entry (actor, action, subject, details)
+         select 'bench', 'partner.add', code, '{"validityMonths": 12}' from made)
        insert into account (kind, asset, partner_id, floor)
        select 'partner_receivable', 'KRW_POINT', id, -999999999999999 from made returning partner_id as id`,
       [partners],

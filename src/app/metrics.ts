@@ -1,4 +1,5 @@
 import { collectProcessMetrics } from '#app/process-metrics.ts'
+import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Database } from '#base/db/db.ts'
 import {
   addBatchMetrics,
@@ -30,21 +31,22 @@ import { addWithdrawalGauges, addWithdrawalMetrics } from '#flows/withdrawals/me
 export type Metrics = ReturnType<typeof createMetrics>
 
 // Everything that is measured. Tools that serve no requests leave the database out, and nothing is read from one.
-export function createMetrics(database?: Database) {
+export function createMetrics(of?: { database: Database; keys: VaultKeeper }) {
   // Summed over the processes of a service.
   const registry = createRegistry()
   collectProcessMetrics(registry)
   addRestartCounter(registry)
   // Read from the database by one process for the whole service: a sum would count it twice.
   const shared = createRegistry()
-  if (database) {
+  if (of) {
+    const { database, keys } = of
     addPoolGauge(registry, database.pool)
     addWriteGauge(registry, database.writes)
     addDeliveryGauges(shared, database)
     addGuessGauges(shared, database)
     addPriceGauges(shared, database)
     addWithdrawalGauges(shared, database)
-    addVerificationGauges(shared, database)
+    addVerificationGauges(shared, database, keys)
     addCloseGauges(shared, database)
     addCreditGauges(shared, database)
     addRestorationGauges(shared, database)

@@ -49,8 +49,11 @@ export async function verifyRestored(
   { database, keys, log, outside }: Omit<ExaminationDeps, 'providers'>,
   { id }: Restoration,
 ): Promise<boolean> {
-  const results = await verifyBooks(database, keys.vault(), { outside: outside() })
-  await recordVerification(database, results)
+  const signer = keys.vault()
+  const began = performance.now()
+  const results = await verifyBooks(database, signer, { outside: outside() })
+  const seconds = (performance.now() - began) / 1_000
+  await recordVerification(database, results, { signer, seconds })
   const broken = results.filter((result) => result.broken > 0)
   for (const { check, broken: count } of broken) log.error('books do not balance', { check, count })
   if (broken.length > 0) return false

@@ -297,6 +297,18 @@ const PLANTED: [check: string, mistake: string][] = [
   ['nothing_is_under_an_old_key', `insert into member_ci select 'i0', hmac, member_id from member_ci`],
   ['nothing_is_under_an_old_key', `update partner_user set index_key = 'i0'`],
   ['rotation_comes_to_an_end', `update installation set rotating_since = now() - interval '25 hours'`],
+  ['rotation_comes_to_an_end', `update installation set rotating_since = now()`],
+  [
+    'rotation_comes_to_an_end',
+    `insert into audit_entry (actor, action, subject) values ('cli:me', 'keys.rotate', 'installation');
+     update installation set rotating_since = '2100-01-01'`,
+  ],
+  [
+    'rotation_comes_to_an_end',
+    `insert into audit_entry (actor, action, subject)
+       values ('cli:me', 'keys.rotate', 'installation'), ('cli:me', 'keys.rotated', 'installation');
+     update installation set rotating_since = now()`,
+  ],
   [
     'grants_are_of_a_sandbox',
     `${FREE_TRANSFERS}; update installation set mode = 'live';

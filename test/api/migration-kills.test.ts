@@ -36,6 +36,9 @@ after(async () => {
   await on.drop()
 })
 await query(`insert into partner (code, name, key_format) values ('old', 'Old', 'uuid')`)
+await query(
+  `insert into audit_entry (actor, action, subject, details) values ('test', 'partner.add', 'old', '{"validityMonths": 12}')`,
+)
 await query(`insert into account (kind, asset, partner_id, floor)
   select 'partner_receivable', 'KRW_POINT', id, -1000000000 from partner`)
 

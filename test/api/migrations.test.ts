@@ -197,6 +197,9 @@ test('cards of the release before are carried over, and its processes go on buyi
   const client = new pg.Client(database.connection)
   await client.connect()
   await client.query(`insert into partner (code, name, key_format) values ('old', 'Old', 'uuid')`)
+  await client.query(
+    `insert into audit_entry (actor, action, subject, details) values ('test', 'partner.add', 'old', '{"validityMonths": 12}')`,
+  )
   await client.query(`insert into account (kind, asset, partner_id, floor)
     select 'partner_receivable', 'KRW_POINT', id, -1000 from partner`)
   let number = 0

@@ -12,7 +12,7 @@ import { parsePin } from '#modules/gift-cards/pin.ts'
 import { SIMULATED_CODE } from '#providers/identity/simulated.ts'
 import { BEHIND_PROXY, Browser, logIn, signUp } from '#test/member.ts'
 import { issueApiKey } from '#test/operator.ts'
-import { createTestDatabase, TEST_RING, TEST_RING_STORE } from '#test/postgres.ts'
+import { createTestDatabase, TEST_RING, TEST_RING_STORE, TEST_VAULT } from '#test/postgres.ts'
 import { RECORDED, readReleaseBefore, restoreData } from '#test/release-recording.ts'
 import { type Answer, BUY, call, startService, type TestService } from '#test/service.ts'
 
@@ -150,8 +150,8 @@ test('its idempotency keys stand for 30 days, its verification of the books is k
   ]
   assert.deepEqual(outcomeOf(await buy(RECORDED.key)), [200, true, 'true'])
   assert.deepEqual(outcomeOf(await buy(RECORDED.oldKey)), [200, false, null])
-  const verification = await readVerification(service.database)
-  assert.deepEqual([verification?.ok, verification?.brokenChecks], [true, 0])
+  const verification = await readVerification(service.database, TEST_VAULT)
+  assert.deepEqual([verification?.ok, verification?.isSigned, verification?.brokenChecks], [true, true, 0])
   await service.stop()
 })
 

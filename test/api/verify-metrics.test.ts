@@ -49,9 +49,26 @@ test('a run that finds nothing, one that finds something, and one after it was m
   )
   assert.deepEqual(rows[0], { ok: false, earlier: true })
 
+  // Whoever can write to the database says otherwise.
+  await database.pool.query(
+    'update verification set ok = true, broken = 0, finished_at = now(), last_ok_at = now()',
+  )
+  assert.equal(await figure(service.url, 'ingot_verify_ok'), 0)
+
   await database.pool.query('alter table transfer enable trigger transfer_is_final')
   await run()
   assert.equal(await figure(service.url, 'ingot_verify_ok'), 1)
+})
+
+test('a release before, which runs beside, signs its checkpoint only, and counts', async () => {
+  const seal = createSealTransfers(database, { most: 10, seconds: 0, rest: 0 })
+  await seal()
+  await run()
+  await database.pool.query('update verification set signature = null')
+  assert.equal(await figure(service.url, 'ingot_verify_ok'), 1)
+  await database.pool.query(`update verification set finished_at = finished_at + interval '1 second'`)
+  assert.equal(await figure(service.url, 'ingot_verify_ok'), 0)
+  await run()
 })
 
 test('transfers that wait to be sealed are in the metrics', async () => {

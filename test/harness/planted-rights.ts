@@ -1,6 +1,8 @@
-// Rights that somebody gives away by SQL, as in planted-thefts.ts. There is a partner with a key, a viewer among the staff, and a payment of
-// 500 won that two people booked.
+// Rights that somebody gives away by SQL, as in planted-thefts.ts. There is a partner with a key, one with a key that was revoked, and a payment
+// of 500 won that two people booked. Of the staff, a viewer is signed in, finance signed out, support was suspended, and an admin signed in
+// twice in one browser, by single sign-on.
 const STAFF = `(select id from staff order by created_at limit 1)`
+const OF = `where staff_id = (select id from staff where role =`
 const STRANGER = `'00000000-0000-7000-8000-00000000000c'::uuid`
 const ASKED = `payload = replace(payload, '500', '900'), payload_hash = sha256(convert_to(replace(payload, '500', '900'), 'UTF8')),
                executed_hash = sha256(convert_to(replace(payload, '500', '900'), 'UTF8'))`
@@ -28,11 +30,51 @@ export const RIGHTS_THEFTS: [check: string, what: string, mistake: string][] = [
     'a key exchanged for another',
     `update api_key set secret_hash = sha256(secret_hash)`,
   ],
+  [
+    'partner_terms_are_as_they_were_set',
+    'a partner that nobody added',
+    `insert into partner (code, name, key_format) values ('mine', 'Mine', 'uuid')`,
+  ],
+  [
+    'partner_terms_are_as_they_were_set',
+    'calls without a key from everywhere',
+    `update partner set networks = '{0.0.0.0/0}'`,
+  ],
+  [
+    'partner_terms_are_as_they_were_set',
+    'pages of strangers around the web view',
+    `update partner set frame_ancestors = '{https://mine.example}'`,
+  ],
+  [
+    'api_key_is_as_it_was_issued',
+    'a key for every network in place of one',
+    `update api_key set networks = '{0.0.0.0/0}' where cardinality(networks) > 0`,
+  ],
+  [
+    'api_key_is_as_it_was_issued',
+    'a key that lives longer, with a later beginning',
+    `update api_key set created_at = created_at + interval '10 years', expires_at = expires_at + interval '10 years'`,
+  ],
+  [
+    'api_key_is_as_it_was_issued',
+    'a revoked key that ends in many years',
+    `update api_key set revoked_at = '2100-01-01' where revoked_at is not null`,
+  ],
+  [
+    'api_key_is_as_it_was_issued',
+    'a revoked key that no longer ends',
+    `update api_key set revoked_at = null where revoked_at is not null`,
+  ],
   ['api_key_is_as_it_was_issued', 'fewer scopes', `update api_key set scopes = '{giftcards:buy}'`],
   [
     'staff_is_as_it_was_set',
     'an admin of one’s own',
     `insert into staff (id, email, name, role, created_at) values (${STRANGER}, 'x@y.example', 'x', 'admin', now())`,
+  ],
+  [
+    'staff_is_as_it_was_set',
+    'the address of another, who signs in with it',
+    `update staff set email = 'mine@ingot.test' where role = 'viewer'`,
   ],
   ['staff_is_as_it_was_set', 'a viewer made admin', `update staff set role = 'admin'`],
   ['staff_is_as_it_was_set', 'a state that nobody set', `update staff set status = 'suspended'`],
@@ -41,6 +83,46 @@ export const RIGHTS_THEFTS: [check: string, what: string, mistake: string][] = [
     'a session that nobody opened',
     `insert into staff_session (hash, id, staff_id, created_at, seen_at, proven_at, device_label)
      values (sha256('mine'), ${STRANGER}, ${STAFF}, now(), now(), now(), '')`,
+  ],
+  [
+    'staff_came_in_by_an_act',
+    'a session that another cookie opens',
+    `update staff_session set hash = sha256(hash)`,
+  ],
+  [
+    'staff_came_in_by_an_act',
+    'a session that is open again after its sign-out',
+    `update staff_session set ended_at = null ${OF} 'finance')`,
+  ],
+  [
+    'staff_came_in_by_an_act',
+    'a session that is open again after its person was suspended',
+    `update staff_session set ended_at = null ${OF} 'support')`,
+  ],
+  [
+    'staff_came_in_by_an_act',
+    'a session that is open again after another took its place',
+    `update staff_session set ended_at = null ${OF} 'admin') and ended_at is not null`,
+  ],
+  [
+    'staff_came_in_by_an_act',
+    'a proof that nobody gave',
+    `update staff_session set proven_at = proven_at + interval '1 day'`,
+  ],
+  [
+    'staff_came_in_by_an_act',
+    'a session that lasts longer',
+    `update staff_session set created_at = created_at + interval '7 hours'`,
+  ],
+  [
+    'staff_came_in_by_an_act',
+    'a single sign-on of a stranger',
+    `update staff set oidc_issuer = 'https://sign-on.example', oidc_subject = 'mine' where role = 'viewer'`,
+  ],
+  [
+    'staff_came_in_by_an_act',
+    'a single sign-on that was given to another',
+    `update staff set oidc_subject = 'mine' where oidc_subject is not null`,
   ],
   [
     'staff_came_in_by_an_act',
@@ -70,6 +152,25 @@ export const RIGHTS_THEFTS: [check: string, what: string, mistake: string][] = [
     'two_people_count_since_their_release',
     'two people only from tomorrow on',
     `update installation set two_people_since = now() + interval '1 day'`,
+  ],
+  [
+    'two_people_count_since_their_release',
+    'two people only from now on, and their release later',
+    `update installation set two_people_since = service_now();
+     update schema_migration set applied_at = now() where name ~ '_two_people$'`,
+  ],
+  [
+    'two_people_count_since_their_release',
+    'two people for rates only from now on, and their release later',
+    `update installation set rates_agreed_since = service_now();
+     update schema_migration set applied_at = now() where name ~ '_rate_requests$'`,
+  ],
+  [
+    'two_people_count_since_their_release',
+    'two people only after a request of two',
+    `delete from audit_entry where action = 'books.seal';
+     update audit_entry set at = at - interval '3 days' where action = 'change.approve';
+     update installation set two_people_since = service_now() - interval '1 day'`,
   ],
   [
     'billing_is_as_it_was_set',

@@ -7,6 +7,7 @@ import { watchLongStatements } from '#base/db/liveness.ts'
 import { LOCKS } from '#base/db/locks.ts'
 import { withoutLimits, withSettings } from '#base/db/settings.ts'
 import { type Declaration, declarationOf, declare, isDeclared } from './declaration.ts'
+import { signFoundVerdict } from './found-verdict.ts'
 import {
   judgeHistory,
   listApplied,
@@ -245,6 +246,7 @@ async function applyMigration(client: BoundedClient, migration: Migration, stamp
       stamp.keyRing,
     ])
   }
+  await signFoundVerdict(client, migration, stamp.signer)
   await recordMigration(client, migration)
 }
 

@@ -1,3 +1,7 @@
+import { join } from 'node:path'
+import { stampOf } from '#app/database/migrate.ts'
+import { keyRingStore } from '#app/keys/key-ring-file.ts'
+import type { Config } from '#app/settings/config.ts'
 import { readDue } from '#flows/books/close/due.ts'
 import { readVerification } from '#flows/books/verify-books.ts'
 import { readSealingState } from '#modules/ledger/seals.ts'
@@ -8,6 +12,7 @@ interface BooksFacts {
   areThere: boolean
   // Of the last run; null before the first.
   isGood: boolean | null
+  isSigned: boolean
   broken: number
   verifiedSeconds: number
   openDays: number
@@ -19,6 +24,7 @@ interface BooksFacts {
 const NONE = {
   areThere: false,
   isGood: null,
+  isSigned: true,
   broken: 0,
   verifiedSeconds: 0,
   openDays: 0,
@@ -34,15 +40,17 @@ const hours = (seconds: number) => `${Math.floor(seconds / 3_600)} hours`
 // What the alerts say, for an installation that nothing watches.
 export const books = databaseCheck<BooksFacts>({
   name: 'books',
-  async read({ database }) {
+  async read({ database }, config) {
     const [has] = await database.read<{ there: boolean }>(HAS_BOOKS, [])
     if (!has!.there) return NONE
-    const { ok: isGood = null, brokenChecks = 0, ageSeconds = 0 } = (await readVerification(database)) ?? {}
+    const last = await readVerification(database, signerOf(config))
+    const { ok: isGood = null, isSigned = true, brokenChecks = 0, ageSeconds = 0 } = last ?? {}
     const { openDays, day } = await readDue(database)
     const { newestId, throughId, seconds } = await readSealingState(database)
     return {
       areThere: true,
       isGood,
+      isSigned,
       broken: brokenChecks,
       verifiedSeconds: ageSeconds,
       openDays,
@@ -50,11 +58,17 @@ export const books = databaseCheck<BooksFacts>({
       unsealedSeconds: newestId > throughId ? seconds : 0,
     }
   },
-  judge({ areThere, isGood, broken, verifiedSeconds, openDays, lastDay, unsealedSeconds }) {
+  judge({ areThere, isGood, isSigned, broken, verifiedSeconds, openDays, lastDay, unsealedSeconds }) {
     if (!areThere) return [ok('there are none yet: the first start makes them')]
     return all(
       [
+        !isSigned &&
+          wrong(
+            'the last verify is said to have found nothing, and this key ring did not sign that',
+            'Run: ingot verify. docs/runbooks/IngotBooksBroken.md says what to do.',
+          ),
         isGood === false &&
+          isSigned &&
           wrong(
             `the last verify found ${broken} checks broken, ${hours(verifiedSeconds)} ago`,
             'Run: ingot verify. docs/runbooks/IngotBooksBroken.md says what to do.',
@@ -81,6 +95,15 @@ export const books = databaseCheck<BooksFacts>({
     )
   },
 })
+
+// Undefined: the key ring cannot be read, which is for its own check to say.
+function signerOf(config: Config) {
+  try {
+    return stampOf(config.mode, keyRingStore(config, join(config.dataDir, 'secrets.json')).read()).signer
+  } catch {
+    return undefined
+  }
+}
 
 const HAS_BOOKS = {
   name: 'doctor_has_books',

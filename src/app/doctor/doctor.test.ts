@@ -83,6 +83,7 @@ const SOUND: Record<string, object> = {
   books: {
     areThere: true,
     isGood: true,
+    isSigned: true,
     broken: 0,
     verifiedSeconds: 7_200,
     openDays: 0,
@@ -171,6 +172,7 @@ const CASES: [check: string, change: object, level: string, says: RegExp][] = [
   ['restoration', { unverified: 1 }, 'wrong', /books were not found to hold/],
   ['restoration', { held: 1 }, 'warning', /messages from before a restore wait/],
   ['books', { isGood: false, broken: 2 }, 'wrong', /found 2 checks broken/],
+  ['books', { isGood: false, isSigned: false }, 'wrong', /this key ring did not sign/],
   ['books', { verifiedSeconds: 100_000 }, 'warning', /for 27 hours/],
   ['books', { openDays: 3 }, 'warning', /3 days up to 2026-11-16/],
   ['books', { unsealedSeconds: 7_300 }, 'warning', /sealed for 2 hours/],

@@ -58,7 +58,7 @@ export async function serve(runtime: Runtime, options: ServeOptions = {}): Promi
   const { service } = options
   const { config, database, log } = runtime
   const pages = config.roles.api ? await readyPages(config, log) : NO_PAGES
-  const metrics = createMetrics(database)
+  const metrics = createMetrics(runtime)
   const move = await watchMove(database, log)
   const { providers, identity, accountHolder, prices, imprint, texts } = await openPorts(
     runtime,

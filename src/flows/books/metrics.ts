@@ -1,3 +1,4 @@
+import type { VaultKeeper } from '#base/crypto/vault.ts'
 import type { Reader } from '#base/db/db.ts'
 import { addGauges, type Registry } from '#base/metrics.ts'
 import { readDue } from '#flows/books/close/due.ts'
@@ -5,8 +6,9 @@ import { readVerification } from '#flows/books/verify-books.ts'
 import { readSealingState } from '#modules/ledger/seals.ts'
 
 // Before the first run of `verify` there is no result, only an age.
-export function addVerificationGauges(registry: Registry, database: Reader): void {
-  const read = async () => [await readVerification(database)].filter((last) => last !== undefined)
+export function addVerificationGauges(registry: Registry, database: Reader, keys: VaultKeeper): void {
+  const read = async () =>
+    [await readVerification(database, keys.vault())].filter((last) => last !== undefined)
   addGauges(registry, read, [], () => ({}), [
     {
       name: 'ingot_verify_ok',

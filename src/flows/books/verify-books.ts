@@ -42,7 +42,14 @@ import {
   SEAL_CHECK,
   unknown,
 } from '#flows/books/judge.ts'
-import { type Checkpoint, signCheckpoint } from '#flows/books/since/checkpoint.ts'
+import {
+  type Checkpoint,
+  isGenuine,
+  type StoredVerdict,
+  signCheckpoint,
+  signVerdict,
+  VERDICT_COLUMNS,
+} from '#flows/books/since/checkpoint.ts'
 import { LEDGER_CHECKS } from '#modules/ledger/checks.ts'
 import { MEMBER_CHECKS } from '#modules/members/checks.ts'
 
@@ -131,6 +138,8 @@ const sealedChecks = (tx: Db, vault: Vault, outside: Outside | undefined): Check
 export interface Verification {
   // The result of the last run; null before the first.
   ok: boolean | null
+  // False: it says that all is well, and was not signed with the key ring.
+  isSigned: boolean
   brokenChecks: number
   // Since the last run, or since there are books to verify.
   ageSeconds: number
@@ -149,41 +158,58 @@ export interface Run {
 export async function recordVerification(
   database: Database,
   results: readonly CheckResult[],
-  run?: Run,
+  run: Run,
 ): Promise<void> {
   const broken = results.filter((result) => result.broken > 0).length
+  const checks = results.length
+  const ok = broken === 0
   await database.withTransaction(async (tx) => {
-    const { rows } = await sql<{ now: string }>`select to_json(now()) #>> '{}' as now`.execute(tx)
-    const checkpoint = broken === 0 ? checkpointOf(results, rows[0]!.now, run) : null
+    const { rows } = await sql<{ now: Temporal.Instant }>`select now()`.execute(tx)
+    const finishedAt = rows[0]!.now
+    const checkpoint = ok ? checkpointOf(results, finishedAt, run) : null
+    const signature = signVerdict(run.signer, { finishedAt, ok, checks, broken })
     await sql`
-      insert into verification as v (finished_at, ok, checks, broken, last_ok_at, checkpoint)
-      values (now(), ${broken === 0}, ${results.length}, ${broken}, case when ${broken === 0} then now() end, ${checkpoint})
+      insert into verification as v (finished_at, ok, checks, broken, last_ok_at, signature, checkpoint)
+      values (now(), ${ok}, ${checks}, ${broken}, case when ${ok} then now() end, ${signature}, ${checkpoint})
       on conflict (one) do update
          set finished_at = excluded.finished_at, ok = excluded.ok, checks = excluded.checks, broken = excluded.broken,
-             last_ok_at = coalesce(excluded.last_ok_at, v.last_ok_at),
+             last_ok_at = coalesce(excluded.last_ok_at, v.last_ok_at), signature = excluded.signature,
              checkpoint = coalesce(excluded.checkpoint, v.checkpoint)`.execute(tx)
   })
   const audit = results.find((result) => result.audit)?.audit
   if (audit) await recordAuditJudgement(database, audit.sealedTo, audit.finding)
 }
 
-function checkpointOf(results: readonly CheckResult[], now: string, run: Run | undefined): string | null {
+function checkpointOf(
+  results: readonly CheckResult[],
+  finishedAt: Temporal.Instant,
+  { signer, seconds, since }: Run,
+): string | null {
   const reached = results.find((result) => result.reached)?.reached
-  if (!reached || !run) return null
-  const { signer, seconds, since } = run
-  const whole = since ?? { wholeAt: now, wholeSeconds: Math.round(seconds) }
-  const { wholeAt, wholeSeconds } = whole
-  return signCheckpoint(signer, { ...reached, at: now, wholeAt, wholeSeconds })
+  if (!reached) return null
+  const at = finishedAt.toString()
+  const { wholeAt, wholeSeconds } = since ?? { wholeAt: at, wholeSeconds: Math.round(seconds) }
+  return signCheckpoint(signer, { ...reached, at, wholeAt, wholeSeconds })
 }
 
 const LAST_RUN = {
   name: 'read_verification',
-  text: `select v.ok, coalesce(v.broken, 0) as "brokenChecks",
+  text: `select ${VERDICT_COLUMNS},
                 extract(epoch from now() - coalesce(v.finished_at, i.created_at))::float8 as "ageSeconds"
            from installation i left join verification v on true`,
 }
 
-export async function readVerification(database: Reader): Promise<Verification | undefined> {
-  const [row] = await database.read<Verification>(LAST_RUN, [])
-  return row
+type LastRun = { ageSeconds: number } & (StoredVerdict | { [Column in keyof StoredVerdict]: null })
+
+// A good result that was not signed is none. Without a signer it is believed: there is no key ring to ask.
+export async function readVerification(
+  database: Reader,
+  signer: Pick<Vault, 'fingerprint'> | undefined,
+): Promise<Verification | undefined> {
+  const [row] = await database.read<LastRun>(LAST_RUN, [])
+  if (!row) return undefined
+  const { ageSeconds } = row
+  if (row.ok === null) return { ok: null, isSigned: true, brokenChecks: 0, ageSeconds }
+  const isSigned = signer === undefined || isGenuine(signer, row)
+  return { ok: row.ok && isSigned, isSigned, brokenChecks: row.broken, ageSeconds }
 }

@@ -1,10 +1,10 @@
-import { hashesOfTokens } from '#base/crypto/token.ts'
+import { fingerprintOf, hashesOfTokens } from '#base/crypto/token.ts'
 import type { Tx } from '#base/db/db.ts'
 import { insertAuditEntry } from '#modules/audit/store.ts'
 import type { StaffDeviceToken } from '#modules/staff/known-device.ts'
 import { actorOf } from '#modules/staff/rules.ts'
 import { newStaffSession, type StaffSessionId } from '#modules/staff/secrets.ts'
-import { insertStaffSession } from '#modules/staff/sessions.ts'
+import { insertStaffSession, leaveStaffSessions } from '#modules/staff/sessions.ts'
 import { lockStaff } from '#modules/staff/store.ts'
 import type { StaffId } from '#modules/staff/types.ts'
 
@@ -27,6 +27,8 @@ export interface StaffOpened {
 export interface HowProven {
   how: 'passkey' | 'password' | 'recovery_code' | 'single_sign_on' | 'demo' | 'link'
   provenAt: Temporal.Instant | 'now' | null
+  // The fingerprint of the provider's account, after a single sign-on.
+  account?: string
 }
 
 // Every way into the console ends here: a new session under a new id, and the end of those that the browser brought.
@@ -35,26 +37,27 @@ export async function openStaffSession(
   tx: Tx,
   staffId: StaffId,
   browser: StaffBrowser,
-  { how, provenAt }: HowProven,
+  { how, provenAt, account }: HowProven,
 ): Promise<StaffOpened | undefined> {
   const staff = await lockStaff(tx, staffId)
   if (staff?.status !== 'active') return undefined
   const session = newStaffSession()
   const { deviceLabel, address = null } = browser
-  const before = hashesOfTokens(browser.sessions)
-  const id = await insertStaffSession(tx, {
-    hash: session.hash,
-    staffId,
-    provenAt,
-    deviceLabel,
-    address,
-    before,
-  })
+  const left = await leaveStaffSessions(tx, hashesOfTokens(browser.sessions))
+  const ended = left.map((one) => one.session)
+  const id = await insertStaffSession(tx, { hash: session.hash, staffId, provenAt, deviceLabel, address })
   await insertAuditEntry(tx, {
     actor: actorOf(staff),
     action: 'staff.sign_in',
     subject: staff.id,
-    details: { how, device: deviceLabel, session: id },
+    details: {
+      how,
+      device: deviceLabel,
+      session: id,
+      fingerprint: fingerprintOf(session.hash),
+      ...(account && { account }),
+      ...(ended.length > 0 && { ended }),
+    },
   })
   return { kind: 'opened', session: session.id }
 }

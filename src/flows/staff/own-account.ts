@@ -129,7 +129,7 @@ export function createOwnAccount(deps: Deps, party: RelyingParty | undefined): O
         if ((await countWays(tx, { ...own, password: null }, offered)) === 0) return LAST
         await removePassword(tx, own.id)
         await audit(tx, own, 'staff.password_remove', {})
-        await endStaffSessions(tx, own.id, { but: staff.sessionId })
+        await endSessions(tx, own, { but: staff.sessionId })
         return DONE
       }),
     renewRecoveryCodes: (staff) =>
@@ -139,11 +139,21 @@ export function createOwnAccount(deps: Deps, party: RelyingParty | undefined): O
     endSessions: (staff, only) =>
       locked(staff, async (tx, _, own) => {
         const which = only === undefined ? { but: staff.sessionId } : { only }
-        const ended = await endStaffSessions(tx, own.id, which)
-        if (ended > 0) await audit(tx, own, 'staff.end_sessions', { sessions: ended })
-        return { kind: 'done', ended }
+        return { kind: 'done', ended: await endSessions(tx, own, which) }
       }),
   }
+}
+
+// One, or all but one. The entry says which, so that none of them opens again.
+async function endSessions(
+  tx: Tx,
+  own: StaffMember,
+  which: { only: string } | { but: string },
+): Promise<number> {
+  const ended = await endStaffSessions(tx, own.id, which)
+  const named = 'but' in which ? { kept: which.but } : { session: which.only }
+  if (ended > 0) await audit(tx, own, 'staff.end_sessions', { sessions: ended, ...named })
+  return ended
 }
 
 async function show({ database, keys, issuer }: Deps, { staffId }: Staff): Promise<ShownAccount> {
@@ -206,7 +216,7 @@ async function dropPasskey(
   if (passkey.blockedAt === null && (await countWays(tx, own, offered, passkey.id)) === 0) return LAST
   await deletePasskey(tx, passkey.id, OF_STAFF)
   await audit(tx, own, 'staff.passkey_remove', { passkey: passkey.id })
-  await endStaffSessions(tx, own.id, { but: staff.sessionId })
+  await endSessions(tx, own, { but: staff.sessionId })
   return DONE
 }
 
@@ -244,7 +254,7 @@ async function setOwnPassword(
   return locked(staff, async (tx, vault, own) => {
     const recoveryCodes = await choosePassword(tx, vault, own, { password: hash, code })
     if (!recoveryCodes) return { kind: 'refused', reason: 'wrong_code' }
-    await endStaffSessions(tx, own.id, { but: staff.sessionId })
+    await endSessions(tx, own, { but: staff.sessionId })
     return { kind: 'done', recoveryCodes }
   })
 }

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import type { Database, Tx } from '#base/db/db.ts'
 import type { WorkQueue } from '#base/queues/work-queue.ts'
 import type { Guard, Limited } from '#flows/guesses/guard-guesses.ts'
@@ -94,7 +95,8 @@ async function fail(tx: Tx, { actor, staffId }: Staff, how: string): Promise<typ
 async function renew(tx: Tx, staff: Staff, how: string): Promise<ProofOutcome> {
   const session = newStaffSession()
   if (!(await renewProven(tx, staff.sessionId, session.hash))) return REFUSED
-  const { actor, staffId } = staff
-  await insertAuditEntry(tx, { actor, action: 'staff.prove', subject: staffId, details: { how } })
+  const { actor, staffId, sessionId } = staff
+  const details = { how, session: sessionId, fingerprint: fingerprintOf(session.hash) }
+  await insertAuditEntry(tx, { actor, action: 'staff.prove', subject: staffId, details })
   return { kind: 'opened', session: session.id }
 }

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#base/crypto/token.ts'
 import type { Database, Tx } from '#base/db/db.ts'
 import type { WorkQueue } from '#base/queues/work-queue.ts'
 import { noteFailedSignIn } from '#flows/staff/note-failure.ts'
@@ -24,7 +25,11 @@ export function createSignInByProvider(database: Database, queue: WorkQueue): Si
     queue('console sign-in', async () => {
       const { staff, opened } = await database.withTransaction(async (tx) => {
         const found = await findOwner(tx, person)
-        const how = { how: 'single_sign_on', provenAt: person.authenticatedAt ?? null } as const
+        const how = {
+          how: 'single_sign_on',
+          provenAt: person.authenticatedAt ?? null,
+          account: accountOf(person),
+        } as const
         return { staff: found, opened: found && (await openStaffSession(tx, found.id, browser, how)) }
       })
       if (staff && !opened)
@@ -32,6 +37,9 @@ export function createSignInByProvider(database: Database, queue: WorkQueue): Si
       return opened
     })
 }
+
+// `verify` makes it again in SQL.
+const accountOf = ({ issuer, subject }: Person) => fingerprintOf(Buffer.from(`${issuer} ${subject}`))
 
 // By the provider's own id of the person. An email can be given to another person later, so it counts once: the first
 // sign-in binds the id.
@@ -43,7 +51,7 @@ async function findOwner(tx: Tx, person: Person): Promise<StaffMember | undefine
   const staff = found && (await lockStaff(tx, found.id))
   if (!staff || staff.oidcSubject !== null || staff.status !== 'active') return undefined
   await bindSubject(tx, staff.id, person)
-  const details = { email: staff.email, issuer: person.issuer }
+  const details = { email: staff.email, issuer: person.issuer, fingerprint: accountOf(person) }
   await insertAuditEntry(tx, {
     actor: actorOf(staff),
     action: 'staff.sign_on_bind',

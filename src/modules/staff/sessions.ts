@@ -11,13 +11,10 @@ interface OpenedSession {
   provenAt: Temporal.Instant | 'now' | null
   deviceLabel: string
   address: string | null
-  // The browser's former sessions: they end.
-  before: readonly Buffer[]
 }
 
 export async function insertStaffSession(tx: Tx, session: OpenedSession): Promise<string> {
-  const { hash, staffId, provenAt, deviceLabel, address, before } = session
-  if (before.length > 0) await leaveStaffSessions(tx, before)
+  const { hash, staffId, provenAt, deviceLabel, address } = session
   const id = newId<'staff session'>()
   // The world's time as the age of the proof: a sandbox's clock may have been moved.
   const at = provenAt === 'now' || provenAt === null ? null : provenAt.toString()
@@ -40,6 +37,7 @@ interface LeftSession {
 
 // Ends the sessions of these cookies; returns those that had not ended.
 export async function leaveStaffSessions(tx: Tx, hashes: readonly Buffer[]): Promise<LeftSession[]> {
+  if (hashes.length === 0) return []
   const { rows } = await sql<LeftSession>`
     update staff_session l set ended_at = service_now() from staff s
      where l.hash = any(${hashes}::bytea[]) and l.ended_at is null and s.id = l.staff_id

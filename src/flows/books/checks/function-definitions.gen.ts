@@ -71,4 +71,4 @@ export const FUNCTIONS = {
 } as const
 
 // Of the schema, and of these texts (db/functions.lock.json).
-export const FUNCTIONS_VERSION = [70, 23] as const
+export const FUNCTIONS_VERSION = [71, 23] as const

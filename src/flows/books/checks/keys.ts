@@ -28,6 +28,12 @@ export const KEY_CHECKS = {
       union all select 'notice', id::text from notice
        where sealed_under(recipient) <> i.encryption_key or sealed_under(content) <> i.encryption_key) old
      where i.rotating_since is null`,
+  // While keys rotate, the check above is silent. So a rotation that no entry began, or that has ended, is none.
   rotation_comes_to_an_end: `
-    select 'rotation' as id from installation where rotating_since < now() - interval '1 day'`,
+    select 'rotation' as id from installation i
+     cross join (select max(e.id) filter (where e.action = 'keys.rotate') as begun, max(e.id) filter (where e.action = 'keys.rotated') as ended,
+                        max(e.at) filter (where e.action = 'keys.rotate') as begun_at
+                   from audit_entry e where e.action in ('keys.rotate', 'keys.rotated')) r
+     where i.rotating_since < now() - interval '1 day'
+        or i.rotating_since > coalesce(r.begun_at, '-infinity') or i.rotating_since is not null and r.begun < r.ended`,
 } as const

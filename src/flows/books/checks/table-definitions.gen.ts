@@ -875,6 +875,7 @@ export const COLUMNS = {
   'verification.last_ok_at': 'timestamp with time zone;',
   'verification.ok': 'boolean not null;',
   'verification.one': 'boolean not null;',
+  'verification.signature': 'text;',
   'web_session.account_id': 'uuid;',
   'web_session.created_at': 'timestamp with time zone not null;',
   'web_session.device_hash': 'bytea;',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type CommittedRows, watchCommittedRows } from '#base/db/committed-rows.ts'
 import type { Database, Tx } from '#base/db/db.ts'
 import { listNoted, SEAL_ACTION } from '#flows/books/seals/noted-blocks.ts'
@@ -67,7 +68,7 @@ export async function sealBlock(
       actor: 'worker',
       action: SEAL_ACTION,
       subject: 'transfers',
-      details: { ...details, ...accounts },
+      details: { ...details, ...accounts, ...(await readAgreedSince(tx)) },
     })
     return lines.length
   })
@@ -84,6 +85,14 @@ async function sealAccounts(tx: Tx, through: bigint): Promise<Record<string, str
   if (end === undefined) return {}
   const hash = await hashAccounts(tx, { after, through: end })
   return { accountsThroughId: String(end), accountsHash: hash.toString('hex') }
+}
+
+// Since when two people are needed, in every entry: nobody makes it later afterwards.
+async function readAgreedSince(tx: Tx): Promise<Record<string, string>> {
+  const { rows } = await sql<{ since: Record<string, string> }>`
+    select jsonb_strip_nulls(jsonb_build_object('twoPeopleSince', two_people_since, 'ratesAgreedSince', rates_agreed_since)) as since
+      from installation`.execute(tx)
+  return rows[0]!.since
 }
 
 function isDue({ throughId, newestId, seconds }: SealingState, pace: SealPace): boolean {

@@ -67,19 +67,46 @@ function openCheckpoint(signer: Signer, stored: string): Checkpoint | undefined 
   }
 }
 
-const STORED = {
-  name: 'read_checkpoint',
-  text: 'select now(), v.ok, v.checkpoint from installation left join verification v on true',
+// What a run found.
+export interface Verdict {
+  finishedAt: Temporal.Instant
+  ok: boolean
+  checks: number
+  broken: number
 }
 
-interface Stored extends Record<string, unknown> {
-  now: Temporal.Instant
-  // Null before the first run.
-  ok: boolean | null
+// With the same key. So nobody writes that all is well in place of a run.
+export function signVerdict(signer: Signer, { finishedAt, ok, checks, broken }: Verdict): string {
+  return signer.fingerprint('verification', `${finishedAt} ${ok} ${checks} ${broken}`).toString('hex')
+}
+
+export interface StoredVerdict extends Verdict {
+  signature: string | null
   checkpoint: string | null
 }
 
-// forged: it was not signed with this key ring. broken: the last run found mistakes, which only a whole run can clear.
+// Of verification v. A database that is not brought up to this release has no signature.
+export const VERDICT_COLUMNS = `v.finished_at as "finishedAt", v.ok, v.checks, v.broken, v.checkpoint,
+  to_jsonb(v) ->> 'signature' as signature`
+
+// The release before this one may run beside it. It signs only the checkpoint, at the moment at which its good run ends. Nobody
+// gains by planting a bad verdict.
+export function isGenuine(signer: Signer, { signature, checkpoint, ...verdict }: StoredVerdict): boolean {
+  if (!verdict.ok || signature === signVerdict(signer, verdict)) return true
+  const opened = checkpoint === null ? undefined : openCheckpoint(signer, checkpoint)
+  return opened !== undefined && Temporal.Instant.from(opened.at).equals(verdict.finishedAt)
+}
+
+const STORED = {
+  name: 'read_checkpoint',
+  text: `select now(), ${VERDICT_COLUMNS} from installation left join verification v on true`,
+}
+
+// Null before the first run.
+type Stored = { now: Temporal.Instant } & (StoredVerdict | { [Column in keyof StoredVerdict]: null })
+
+// forged: it, or that the last run was good, was not signed with this key ring. broken: the last run found mistakes, which only a
+// whole run can clear.
 export type NoCheckpoint = 'none' | 'forged' | 'broken'
 
 export async function readCheckpoint(
@@ -87,7 +114,12 @@ export async function readCheckpoint(
   signer: Signer,
 ): Promise<{ checkpoint: Checkpoint | NoCheckpoint; now: Temporal.Instant }> {
   const [row] = await database.read<Stored>(STORED, [])
-  const { now, ok, checkpoint } = row!
-  if (ok === false) return { checkpoint: 'broken', now }
-  return { checkpoint: checkpoint === null ? 'none' : (openCheckpoint(signer, checkpoint) ?? 'forged'), now }
+  return { checkpoint: judgeStored(row!, signer), now: row!.now }
+}
+
+function judgeStored(row: Stored, signer: Signer): Checkpoint | NoCheckpoint {
+  if (row.ok === null) return 'none'
+  if (!row.ok) return 'broken'
+  if (!isGenuine(signer, row)) return 'forged'
+  return row.checkpoint === null ? 'none' : (openCheckpoint(signer, row.checkpoint) ?? 'forged')
 }
