@@ -303,8 +303,16 @@ test('an amount that cannot be read is refused with a sentence, in the field, an
     assert.equal(invalid, 'true')
     assert.ok(described.includes(said), `${typed}: described by ${described}`)
   }
-  assert.equal(quotes(), before)
-})
+  // Too small to be traded: one message, with the smallest amount.
+  const { gold, feePercent } = (await member.browser.get('/prices')).body
+  const unit = Math.ceil(gold.ask / 10_000)
+  const least = unit + Math.ceil((unit * Number(feePercent)) / 100)
+  await page.getByText('원으로').click()
+  await page.getByLabel('금액 (원)').fill('1')
+  await press(page, '다음')
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `지금은 ${least}원부터 거래할 수 있어요` })
     .waitFor()
   assert.equal(await page.getByText(/늘려 주세요/).count(), 1)
   assert.equal(quotes(), before)

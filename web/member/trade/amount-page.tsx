@@ -18,7 +18,7 @@ import { MemberLayout } from '../shared/member-layout.tsx'
 import { SignedIn } from '../shared/session/signed-in.tsx'
 import { availableFor, isTooMuch } from './available-balance.ts'
 import { EmptyBalance } from './empty-balance.tsx'
-import { EstimateLine, PriceLine } from './estimate-line.tsx'
+import { EstimateLine, PriceLine, useTooSmall } from './estimate-line.tsx'
 import { type Offer, type Placing, unansweredQuote, usePlaceOrder, type Wish } from './placing-orders.ts'
 import { QuickAmounts } from './quick-amounts.tsx'
 import { QuoteSheet } from './quote-sheet.tsx'
@@ -72,6 +72,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   // An order that was sent may have used up the balance: asking for it again is always possible.
   const isSent = wish !== undefined && unansweredQuote(wish) !== undefined
   const tooMuch = !isSent && isTooMuch(have, side, unit, amount)
+  const tooSmall = useTooSmall(isSent ? undefined : wish)
   // After an edit the last quote no longer fits, nor does its refusal.
   function change(next: string, as = unit) {
     setUnit(as)
@@ -86,7 +87,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
       fill
       onSubmit={() => {
         field.onSubmit()
-        if (wish && !tooMuch) ask(wish)
+        if (wish && !tooMuch && !tooSmall) ask(wish)
       }}
     >
       <TradingNote trading={prices.data?.trading} />
@@ -101,7 +102,7 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
         onChange={change}
         onBlur={field.onBlur}
         hint={<EstimateLine {...{ metal, side, unit, amount, have }} />}
-        error={field.error ?? (tooMuch ? texts.tooMuch : undefined)}
+        error={field.error ?? (tooMuch ? texts.tooMuch : field.isShown ? tooSmall : undefined)}
       />
       <QuickAmounts {...{ metal, side, unit, amount, have }} typed={field.typed} onChange={change} />
       {/* An open sheet shows all of this itself. */}
