@@ -217,6 +217,11 @@ test('a year of prices, as a chart and as a table of the same numbers', async ()
   await page.goto(`${ours}/trade/gold`)
   const chart = page.getByRole('img', { name: /금 가격 차트/ })
   await chart.locator('canvas').waitFor()
+  // Gold is often priced by the don of 3.75 g: each price says what it is for.
+  await heading(page, '금 1 g 시세')
+  const { gold } = (await call(`${ours}/member/prices`)).body
+  const shown = [await figure(page, '구매할 때 (1 g)'), await figure(page, '판매할 때 (1 g)')]
+  assert.deepEqual(shown.map(wonOf), [gold.ask, gold.bid])
   const answered = page.waitForResponse((response) => response.url().endsWith('history?period=1y'))
   await page.getByText('1년').click()
   const { points } = await (await answered).json()
