@@ -353,6 +353,8 @@ test('a link opened twice, tampered with, or of a card that is over', async () =
   await guest.goto(`${ours}/docs`)
   await guest.goto(tampered)
   await heading(guest, '이 주소로는 상품권을 받을 수 없어요')
+  // Nobody learns from a link what its card is, so the same is said of every one.
+  await guest.getByText('유효기간이 지났다면 환불받을 수 있는지도 알려 드려요').waitFor()
   assert.equal(guest.url(), `${ours}/`)
   await press(guest, 'PIN 입력하기')
   await heading(guest, '받은 상품권의 PIN을 입력해 주세요')
