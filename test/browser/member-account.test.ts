@@ -325,6 +325,14 @@ test('a new person with a PIN in hand: nothing is lost by reloading, Back and Fo
   await page.getByRole('heading', { name: '이 상품권을 등록할까요?' }).waitFor()
   await page.reload()
   await register(page)
+  // Whoever goes Back is not asked again who they are.
+  await page.goBack()
+  await heading(page, /님의 자산$/)
+  assert.equal(page.url(), `${ours}/assets`)
+  // Points have no gain or loss, so a screen reader hears of none.
+  assert.equal(await page.getByText('구매 금액과 비교한 손익').count(), 0)
+  await page.goto(`${ours}/login?to=/history`)
+  await page.waitForURL(`${ours}/history`)
   for (const { url } of watched.requests)
     assert.ok(!url.includes(pin) && !url.includes(pin.replaceAll('-', '')))
   const kept = await page.evaluate<string>(

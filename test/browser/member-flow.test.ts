@@ -217,6 +217,11 @@ test('a year of prices, as a chart and as a table of the same numbers', async ()
   await page.goto(`${ours}/trade/gold`)
   const chart = page.getByRole('img', { name: /금 가격 차트/ })
   await chart.locator('canvas').waitFor()
+  // Gold is often priced by the don of 3.75 g: each price says what it is for.
+  await heading(page, '금 1 g 시세')
+  const { gold } = (await call(`${ours}/member/prices`)).body
+  const shown = [await figure(page, '구매할 때 (1 g)'), await figure(page, '판매할 때 (1 g)')]
+  assert.deepEqual(shown.map(wonOf), [gold.ask, gold.bid])
   const answered = page.waitForResponse((response) => response.url().endsWith('history?period=1y'))
   await page.getByText('1년').click()
   const { points } = await (await answered).json()
@@ -348,6 +353,8 @@ test('a link opened twice, tampered with, or of a card that is over', async () =
   await guest.goto(`${ours}/docs`)
   await guest.goto(tampered)
   await heading(guest, '이 주소로는 상품권을 받을 수 없어요')
+  // Nobody learns from a link what its card is, so the same is said of every one.
+  await guest.getByText('유효기간이 지났다면 환불받을 수 있는지도 알려 드려요').waitFor()
   assert.equal(guest.url(), `${ours}/`)
   await press(guest, 'PIN 입력하기')
   await heading(guest, '받은 상품권의 PIN을 입력해 주세요')

@@ -197,6 +197,83 @@ test('a lost answer: the same order is asked for again, and placed once', async 
   watched.complaints.length = 0 // the browser's word on the connection that was cut
 })
 
+test('a slow answer: a sheet that is closed meanwhile, and a form that is left, ask for no second order', async () => {
+  const quotes = () => watched.requests.filter(({ url }) => url.endsWith('/member/quotes')).length
+  const before = await assets()
+  const ordersBefore = placed()
+  // Each is held until it is let go, as by a slow network.
+  const held: { answer(): Promise<void>; lose(): Promise<void> }[] = []
+  await page.route(`${ours}/member/orders`, (route) => {
+    held.push({
+      answer: () => route.continue(),
+      lose: async () => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+    })
+  })
+  const sent = async (count: number) => {
+    await until(() => held.length === count)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  const progress = page.getByRole('status').filter({ hasText: '주문을 보냈어요' })
+  const next = page.getByRole('button', { name: '다음', exact: true })
+
+  await quoteFor('buy', '21000')
+  await press(page, '금 구매하기')
+  await sent(1)
+  await progress.waitFor()
+  assert.equal(await next.getAttribute('aria-busy'), 'true')
+  const asked = quotes()
+  await next.click({ force: true })
+  await page.getByLabel('금액 (원)').press('Enter')
+  assert.deepEqual([quotes(), await page.getByRole('dialog').count()], [asked, 0])
+  assert.deepEqual(await axeViolations(page), [])
+  await held[0]!.answer()
+  await heading(page, '금을 구매했어요')
+
+  // Back from the form and there again, while it is under way; then its answer is lost.
+  await press(page, '더 거래하기')
+  await follow(page, '금 구매하기')
+  await page.getByLabel('금액 (원)').fill('22000')
+  await press(page, '다음')
+  await press(page, '금 구매하기')
+  await sent(2)
+  await page.goBack()
+  await follow(page, '금 구매하기')
+  await progress.waitFor()
+  await page.getByLabel('금액 (원)').fill('22000')
+  await held[1]!.lose()
+  await progress.waitFor({ state: 'detached' })
+  const askedAgain = quotes()
+  await press(page, '다음')
+  await page.getByRole('status').filter({ hasText: '다시 눌러도 주문은 한 번만 돼요' }).waitFor()
+  await press(page, '다시 보내기')
+  await until(() => held.length === 3)
+  await held[2]!.answer()
+  await heading(page, '금을 구매했어요')
+  assert.deepEqual([quotes(), placed() - ordersBefore], [askedAgain, 3])
+
+  // Lost while the form waits for it: said there.
+  await press(page, '더 거래하기')
+  await follow(page, '금 구매하기')
+  await page.getByLabel('금액 (원)').fill('1000')
+  await press(page, '다음')
+  await press(page, '금 구매하기')
+  await sent(4)
+  await held[3]!.lose()
+  await page.getByRole('alert').filter({ hasText: '다시 눌러도 주문은 한 번만 돼요' }).waitFor()
+  await page.unroute(`${ours}/member/orders`)
+  await press(page, '다음')
+  await press(page, '다시 보내기')
+  await heading(page, '금을 구매했어요')
+  const { points, deposit } = await assets()
+  const spent = before.points + before.deposit - points - deposit
+  assert.ok(spent > 43_000 && spent <= 44_000, String(spent))
+  watched.complaints.length = 0 // the browser's word on the connections that were cut
+})
+
 // What is typed, in which unit, and what the page says of it.
 const WRONG: [typed: string, unit: '원' | 'g', said: string][] = [
   ['12.5', '원', '원은 소수점 없이 입력해 주세요.'],
@@ -226,7 +303,22 @@ test('an amount that cannot be read is refused with a sentence, in the field, an
     assert.equal(invalid, 'true')
     assert.ok(described.includes(said), `${typed}: described by ${described}`)
   }
+  // Too small to be traded: one message, with the smallest amount.
+  const { gold, feePercent } = (await member.browser.get('/prices')).body
+  const unit = Math.ceil(gold.ask / 10_000)
+  const least = unit + Math.ceil((unit * Number(feePercent)) / 100)
+  await page.getByText('원으로').click()
+  await page.getByLabel('금액 (원)').fill('1')
+  await press(page, '다음')
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `지금은 ${least}원부터 거래할 수 있어요` })
+    .waitFor()
+  assert.equal(await page.getByText(/늘려 주세요/).count(), 1)
   assert.equal(quotes(), before)
+  await page.getByLabel('금액 (원)').fill(String(least))
+  await press(page, '다음')
+  await page.getByRole('dialog').waitFor()
 })
 
 test('a withdrawal: asked for, listed, and taken back', async () => {

@@ -5,7 +5,7 @@ import { workOut } from '#modules/pricing/model.ts'
 import { askOf, bidOf } from '#modules/pricing/rules.ts'
 import type { Wish } from '#modules/pricing/types.ts'
 import { splitOf } from '#modules/trading/rules.ts'
-import { estimate, type Size, shareOf } from '../../web/member/trade/estimate.ts'
+import { estimate, type Size, shareOf, smallest } from '../../web/member/trade/estimate.ts'
 
 const market = fc.record({
   side: fc.constantFrom('buy' as const, 'sell' as const),
@@ -36,6 +36,19 @@ test('the page estimates what the service works out, to the won and the unit', (
       assert.deepEqual(estimate(terms.side, wanted, rateOf(terms)), expected)
     }),
     { numRuns: 3_000 },
+  )
+})
+
+test('the smallest amount is taken, and one less is not', () => {
+  fc.assert(
+    fc.property(market, (terms) => {
+      const { total, units } = smallest(terms.side, rateOf(terms))
+      const sized = (less: bigint): Size =>
+        terms.side === 'buy' ? { won: total - less } : { units: units - less }
+      assert.ok(workOut({ side: terms.side, ...sized(0n) } as Wish, terms.reference, terms))
+      assert.equal(estimate(terms.side, sized(1n), rateOf(terms)), undefined)
+    }),
+    { numRuns: 1_000 },
   )
 })
 

@@ -38,6 +38,12 @@ export function OfflineNavigation() {
       }),
     [router],
   )
+  // The network is back: the reader taps again, or has gone on reading.
+  useEffect(() => {
+    const clear = () => setWanted(undefined)
+    window.addEventListener('online', clear)
+    return () => window.removeEventListener('online', clear)
+  }, [])
   if (!wanted) return null
   return (
     <section

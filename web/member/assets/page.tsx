@@ -86,8 +86,7 @@ function Total({ assets, name }: { assets: Assets; name: string }) {
       <h1 className="font-semibold text-body">{texts.holder(name)}</h1>
       <BigNumber className="mt-1">{won(assets.totalValue)}</BigNumber>
       <p className="mt-1">
-        <span className="sr-only">{texts.gain}: </span>
-        <PriceChange {...assets.gain} />
+        <PriceChange {...assets.gain} label={texts.gain} />
       </p>
       <p className="mt-2 text-sm text-sub">{texts.asOf(moment(assets.asOf, language))}</p>
       {pending > 0 && <p className="text-sm text-sub">{texts.withoutPending(won(pending))}</p>}

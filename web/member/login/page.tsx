@@ -11,9 +11,9 @@ import { callApi } from '../shared/api/call-api.ts'
 import { refusalOf } from '../shared/api/refusal.ts'
 import { RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { sayRefusal } from '../shared/api/refusal-texts.ts'
-import { MemberLayout } from '../shared/member-layout.tsx'
 import { useContinue } from '../shared/onboarding.ts'
 import { PasskeyLogin } from '../shared/passkeys/passkey-buttons.tsx'
+import { GuestPage } from '../shared/session/guest-page.tsx'
 
 const TEXTS = {
   ko: {
@@ -52,7 +52,7 @@ export default function LoginPage() {
   const { to } = useSearch({ from: '/login' })
   const continueAs = useContinue(to)
   return (
-    <MemberLayout title={texts.title} back>
+    <GuestPage title={texts.title} to={to}>
       <Heading sub={texts.sub}>{texts.heading}</Heading>
       <div className="flex flex-col gap-3">
         <PasskeyLogin onSignedIn={(session) => void continueAs(session)} />
@@ -67,7 +67,7 @@ export default function LoginPage() {
         <p className="text-center text-sm text-sub">{texts.byPhoneSub}</p>
       </div>
       <PasswordForm onSignedIn={continueAs} />
-    </MemberLayout>
+    </GuestPage>
   )
 }
 

@@ -34,7 +34,7 @@ export const TEXTS = {
     another: '다른 상품권 등록하기',
     deadLink: '이 주소로는 상품권을 받을 수 없어요',
     deadLinkSub:
-      '이미 등록했거나 취소된 상품권일 수 있고, 주소가 잘렸을 수도 있어요. 메시지에 있는 PIN을 입력해 주세요.',
+      '이미 등록했거나 취소됐거나 유효기간이 지난 상품권일 수 있고, 주소가 잘렸을 수도 있어요. 메시지에 있는 PIN을 입력해 주세요. 유효기간이 지났다면 환불받을 수 있는지도 알려 드려요.',
     typePin: 'PIN 입력하기',
     helpTitle: 'PIN은 어디에 있나요?',
     help: '알림톡이나 문자 메시지의 ‘PIN 번호’ 옆에 있어요. 숫자 0과 영문 O, 숫자 1과 영문 I는 어느 쪽으로 입력해도 돼요.',
@@ -74,7 +74,7 @@ export const TEXTS = {
     another: 'Register another card',
     deadLink: 'This address brings no card',
     deadLinkSub:
-      'The card may be registered or cancelled already, or the address was cut off. Enter the PIN from your message.',
+      'The card may be registered already, cancelled or expired, or the address was cut off. Enter the PIN from your message. If the card has expired, you also see whether it can be refunded.',
     typePin: 'Enter the PIN',
     helpTitle: 'Where is the PIN?',
     help: 'In the AlimTalk or text message, beside ‘PIN’. It does not matter whether you type 0 or O, 1 or I.',

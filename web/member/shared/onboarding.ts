@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import type { Onboarding, Session } from '../../../contract/member.gen.ts'
 import { callApi } from './api/call-api.ts'
 import { queryClient, useSignedInAs } from './session/session.ts'
@@ -28,13 +29,21 @@ export async function forgetCard(): Promise<void> {
 
 // After signing in, by any way: to the card that is waiting, or to the page that asked for the session.
 export function useContinue(to: string | undefined): (session: Session) => Promise<void> {
-  const navigate = useNavigate()
+  const goOn = useGoOn(to)
   const signedInAs = useSignedInAs()
-  return async (session) => {
+  return (session) => {
     signedInAs(session)
+    return goOn()
+  }
+}
+
+// The same for whoever is signed in already.
+export function useGoOn(to: string | undefined): () => Promise<void> {
+  const navigate = useNavigate()
+  return useCallback(async () => {
     // Without an answer the person goes on all the same: the card is still there later.
     const { card } = await queryClient.fetchQuery(ONBOARDING).catch(() => ({ card: null }))
     // Replaced, so that Back does not lead to the log-in again.
     await navigate({ to: (card ? '/receive' : (to ?? '/assets')) as '/', replace: true })
-  }
+  }, [navigate, to])
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { buttonClass } from '../../kit/button.tsx'
 import { Card } from '../../kit/card.tsx'
@@ -12,6 +12,7 @@ import { LoadError } from '../shared/api/refusal-message.tsx'
 import { type OnIneligible, PhoneCode, PhoneDetails } from '../shared/identity/phone-steps.tsx'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { keepOnboarding, useContinue, useOnboarding } from '../shared/onboarding.ts'
+import { GuestPage } from '../shared/session/guest-page.tsx'
 import { useSession, useSignedInAs } from '../shared/session/session.ts'
 import { NotEligible, PartnerLinks, Welcome } from './last-steps.tsx'
 import { TermsForm } from './terms-form.tsx'
@@ -30,13 +31,14 @@ interface Ineligible {
 
 // Logging in by phone and signing up are one path: the service knows after the code whether there is an account.
 export default function SignupPage() {
-  const { pathname } = useLocation()
+  // Of this page's own route: the location is the next page's already while that one loads.
+  const { fullPath } = useMatch({ strict: false })
   // In memory only: nothing about a child's age stays in the address or the browser.
   const [ineligible, setIneligible] = useState<Ineligible>()
   const onIneligible = (reason: Ineligible['reason'], contact: string | undefined) =>
     setIneligible({ reason, contact })
   if (ineligible) return <NotEligible {...ineligible} />
-  switch (pathname.split('/').at(-1)) {
+  switch (fullPath.split('/').at(-1)) {
     case 'code':
       return <CodeStep onIneligible={onIneligible} />
     case 'terms':
@@ -54,9 +56,10 @@ export default function SignupPage() {
 function DetailsStep({ onIneligible }: { onIneligible: OnIneligible }) {
   const texts = useTexts(TEXTS)
   const onboarding = useOnboarding()
+  const { to } = useSearch({ strict: false }) as { to?: string }
   const verified = onboarding.data?.purpose === 'sign_up' ? onboarding.data.verified : null
   return (
-    <MemberLayout title={texts.title} back>
+    <GuestPage title={texts.title} to={to}>
       <Heading sub={texts.identitySub}>{texts.identityHeading}</Heading>
       {verified && !verified.isMember && (
         <Card className="flex flex-col gap-3">
@@ -67,7 +70,7 @@ function DetailsStep({ onIneligible }: { onIneligible: OnIneligible }) {
         </Card>
       )}
       <PhoneDetails {...STEPS} onIneligible={onIneligible} />
-    </MemberLayout>
+    </GuestPage>
   )
 }
 

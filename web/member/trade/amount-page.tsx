@@ -1,23 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Metal, Order, Quote, Side } from '../../../contract/member.gen.ts'
+import type { Metal, Order, Side } from '../../../contract/member.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Segments } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Heading, PageActions } from '../../kit/layout.tsx'
 import { Loading } from '../../kit/load-states.tsx'
+import { LiveRegion, Note } from '../../kit/note.tsx'
 import type { AmountUnit } from '../shared/amount/amount.ts'
 import { AmountInput, useAmount } from '../shared/amount/amount-input.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { refusalOf } from '../shared/api/refusal.ts'
+import { type Refusal, refusalOf } from '../shared/api/refusal.ts'
 import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { TradingNote, useAssets, usePrices } from '../shared/assets-and-prices.tsx'
 import { MemberLayout } from '../shared/member-layout.tsx'
 import { SignedIn } from '../shared/session/signed-in.tsx'
 import { availableFor, isTooMuch } from './available-balance.ts'
 import { EmptyBalance } from './empty-balance.tsx'
-import { EstimateLine, PriceLine } from './estimate-line.tsx'
+import { EstimateLine, PriceLine, useTooSmall } from './estimate-line.tsx'
+import { type Offer, type Placing, unansweredQuote, usePlaceOrder, type Wish } from './placing-orders.ts'
 import { QuickAmounts } from './quick-amounts.tsx'
 import { QuoteSheet } from './quote-sheet.tsx'
 import { TEXTS } from './texts.ts'
@@ -62,32 +64,30 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
   const [unit, setUnit] = useState<AmountUnit>('won')
   const field = useAmount(unit)
   const { amount } = field
-  const { quote, setQuote, unanswered, setUnanswered, offer } = useQuote(metal, side)
+  const wish = amount === undefined ? undefined : { side, metal, unit, amount }
+  const placing = usePlaceOrder(onPlaced)
+  const { offer, setOffer, quoting, refusal, ask } = useOffer(placing)
   // While prices load the button works: the quote is refused if trading is stopped.
   const shut = prices.data !== undefined && prices.data.trading !== 'open'
-  const refusal = offer.isError ? refusalOf(offer.error) : undefined
-  const tooMuch = isTooMuch(have, side, unit, amount)
+  // An order that was sent may have used up the balance: asking for it again is always possible.
+  const isSent = wish !== undefined && unansweredQuote(wish) !== undefined
+  const tooMuch = !isSent && isTooMuch(have, side, unit, amount)
+  const tooSmall = useTooSmall(isSent ? undefined : wish)
   // After an edit the last quote no longer fits, nor does its refusal.
   function change(next: string, as = unit) {
     setUnit(as)
     field.set(next)
-    setUnanswered(undefined)
-    offer.reset()
-  }
-  // A new quote for every press: a price from minutes ago is never agreed to.
-  function send() {
-    if (amount === undefined || tooMuch || offer.isPending) return
-    offer.mutate(unit === 'won' ? { won: Number(amount) } : { grams: amount })
+    quoting.reset()
+    placing.reset()
   }
   // An order can use up the balance while its sheet is still open: that must stay.
-  if (have.most === 0n && !quote) return <EmptyBalance {...{ metal, side }} />
+  if (have.most === 0n && !offer && !isSent) return <EmptyBalance {...{ metal, side }} />
   return (
     <Form
       fill
       onSubmit={() => {
         field.onSubmit()
-        if (unanswered) setQuote(unanswered)
-        else send()
+        if (wish && !tooMuch && !tooSmall) ask(wish)
       }}
     >
       <TradingNote trading={prices.data?.trading} />
@@ -102,42 +102,78 @@ function AmountForm({ metal, side, have, onPlaced }: Props & { have: ReturnType<
         onChange={change}
         onBlur={field.onBlur}
         hint={<EstimateLine {...{ metal, side, unit, amount, have }} />}
-        error={field.error ?? (tooMuch ? texts.tooMuch : undefined)}
+        error={field.error ?? (tooMuch ? texts.tooMuch : field.isShown ? tooSmall : undefined)}
       />
       <QuickAmounts {...{ metal, side, unit, amount, have }} typed={field.typed} onChange={change} />
-      {/* An open sheet shows the refusal itself. */}
-      <RefusalMessage refusal={quote ? undefined : refusal} />
+      {/* An open sheet shows all of this itself. */}
+      <Progress
+        {...{ placing, isSent }}
+        refusal={placing.refusal ?? refusal}
+        isHidden={offer !== undefined}
+      />
       <PageActions>
-        <Button type="submit" look={side} disabled={shut} busy={offer.isPending}>
+        <Button type="submit" look={side} disabled={shut} busy={quoting.isPending || placing.isUnderWay}>
           {texts.next}
         </Button>
       </PageActions>
-      {quote && (
+      {offer && (
         <QuoteSheet
-          {...{ quote, onPlaced }}
-          isUnanswered={quote === unanswered}
-          onLost={() => setUnanswered(quote)}
-          renewing={offer.isPending}
+          {...{ offer, placing }}
+          renewing={quoting.isPending}
           renewFailed={refusal}
-          onRenew={send}
-          onClose={() => setQuote(undefined)}
+          onRenew={() => ask(offer.wish)}
+          onClose={() => setOffer(undefined)}
         />
       )}
     </Form>
   )
 }
 
-// A quote for an amount. If an order's answer was lost, submitting the form opens that quote again: a new one could buy
-// twice.
-function useQuote(metal: Metal, side: Side) {
-  const [quote, setQuote] = useState<Quote>()
-  const [unanswered, setUnanswered] = useState<Quote>()
-  const offer = useMutation({
-    mutationFn: (size: { won: number } | { grams: string }) =>
-      callApi('POST /quotes', { body: { side, metal, ...size } }),
-    onSuccess: setQuote,
+// A quote, with the wish that it was asked for: the field may have been edited before the answer came.
+function useOffer(placing: Placing) {
+  const [offer, setOffer] = useState<Offer>()
+  const quoting = useMutation({
+    mutationFn: ({ side, metal, unit, amount }: Wish) => {
+      const size = unit === 'won' ? { won: Number(amount) } : { grams: amount }
+      return callApi('POST /quotes', { body: { side, metal, ...size } })
+    },
+    onSuccess: (quote, wish) => setOffer({ wish, quote }),
   })
-  return { quote, setQuote, unanswered, setUnanswered, offer }
+  // A new quote for every press: a price from minutes ago is never agreed to. But for an order whose answer is missing the
+  // same quote once more: a new one could buy twice.
+  function ask(wish: Wish) {
+    if (quoting.isPending || placing.isUnderWay) return
+    placing.reset()
+    const quote = unansweredQuote(wish)
+    if (quote) setOffer({ wish, quote })
+    else quoting.mutate(wish)
+  }
+  const refusal = quoting.isError ? refusalOf(quoting.error) : undefined
+  return { offer, setOffer, quoting, refusal, ask }
+}
+
+interface ProgressProps {
+  placing: Placing
+  refusal: Refusal | undefined
+  // Pressing again repeats the order. After an edit it would be another one.
+  isSent: boolean
+  isHidden: boolean
+}
+
+// For a sheet that was closed while its order was under way; and why there is no quote.
+function Progress({ placing, isSent, refusal, isHidden }: ProgressProps) {
+  const texts = useTexts(TEXTS)
+  return (
+    <>
+      <LiveRegion role="status">
+        {placing.isUnderWay && !isHidden && <Note look="tint">{texts.underWay}</Note>}
+      </LiveRegion>
+      <RefusalMessage
+        refusal={isHidden ? undefined : refusal}
+        {...(isSent ? { outcomeUnknown: texts.unsure } : {})}
+      />
+    </>
+  )
 }
 
 // The caller empties the field: the same digits mean something else in the other unit.

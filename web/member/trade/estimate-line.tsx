@@ -4,7 +4,8 @@ import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import type { AmountUnit } from '../shared/amount/amount.ts'
 import { usePrices } from '../shared/assets-and-prices.tsx'
 import { type Available, rateOf } from './available-balance.ts'
-import { estimate } from './estimate.ts'
+import { estimate, type Size, smallest } from './estimate.ts'
+import type { Wish } from './placing-orders.ts'
 import { TEXTS } from './texts.ts'
 
 // The price of a gram now, and the fee on top.
@@ -32,10 +33,11 @@ export function EstimateLine({ metal, side, unit, amount, have }: Props) {
   const texts = useTexts(TEXTS)
   const { data: prices } = usePrices()
   const about = useAbout({ side, unit })
-  const size =
-    amount === undefined ? undefined : unit === 'won' ? { won: BigInt(amount) } : { units: unitsOf(amount) }
   // Worked out here, so that each key pressed is not a request. The quote decides.
-  const found = size && prices && estimate(side, size, rateOf(prices, { metal, side }))
+  const found =
+    amount !== undefined &&
+    prices &&
+    estimate(side, sizeOf({ unit, amount }), rateOf(prices, { metal, side }))
   const spendable = [
     have.points > 0 && texts.pointsOf(points(have.points)),
     have.deposit > 0 && texts.depositOf(won(have.deposit)),
@@ -43,7 +45,6 @@ export function EstimateLine({ metal, side, unit, amount, have }: Props) {
   return (
     <>
       {found && <p className="font-medium text-body">{about(found)}</p>}
-      {size && prices && !found && <p>{texts.tooSmall}</p>}
       <p>
         {side === 'buy'
           ? texts.spendable(spendable.filter(Boolean).join(' + '))
@@ -51,6 +52,23 @@ export function EstimateLine({ metal, side, unit, amount, have }: Props) {
       </p>
     </>
   )
+}
+
+const sizeOf = ({ unit, amount }: Pick<Wish, 'unit' | 'amount'>): Size =>
+  unit === 'won' ? { won: BigInt(amount) } : { units: unitsOf(amount) }
+
+// For an amount that is too small to be traded: the smallest one, in the unit that was typed. Only won to buy with and
+// grams to sell can be too small.
+export function useTooSmall(wish: Wish | undefined): string | undefined {
+  const won = useWon()
+  const texts = useTexts(TEXTS)
+  const { data: prices } = usePrices()
+  if (!wish || !prices) return undefined
+  const { side } = wish
+  const rate = rateOf(prices, wish)
+  if (estimate(side, sizeOf(wish), rate)) return undefined
+  const { total, units } = smallest(side, rate)
+  return texts.tooSmall(side === 'buy' ? won(Number(total)) : grams(gramsOf(units)))
 }
 
 function useAbout({ side, unit }: Pick<Props, 'side' | 'unit'>) {

@@ -43,6 +43,13 @@ function estimateSale(size: Size, { price, feeBps }: Rate): Estimate | undefined
   return units < 1n || total < 1n ? undefined : { units, fee, total }
 }
 
+// The smallest order: one unit of metal to buy, one won to receive.
+export function smallest(side: Side, rate: Rate): Estimate {
+  const found = side === 'buy' ? estimatePurchase({ units: 1n }, rate) : estimateSale({ won: 1n }, rate)
+  // One unit and one won are always enough.
+  return found!
+}
+
 // The service's limit for one order, in won to buy and in units to sell.
 const MOST = { buy: 1_000_000_000n, sell: 10_000_000_000n }
 

@@ -66,7 +66,7 @@ function MetalScreen({ metal }: { metal: Metal }) {
         <Card className="min-w-0">
           <h1 className="flex items-center gap-2 font-semibold text-body">
             <MetalDot metal={metal} />
-            {texts[metal]}
+            {texts[metal]} <span className="text-sm font-normal text-sub">{texts.perGram}</span>
           </h1>
           {prices.data && (
             <>

@@ -1,5 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
-import type { Order, Quote } from '../../../contract/member.gen.ts'
+import type { Quote } from '../../../contract/member.gen.ts'
 import { BigNumber } from '../../kit/big-number.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Countdown, useSecondsLeft } from '../../kit/countdown.tsx'
@@ -9,34 +8,32 @@ import { useLanguage, useTexts, useWon } from '../../kit/language.tsx'
 import { LiveRegion, Note } from '../../kit/note.tsx'
 import { type Row, Rows } from '../../kit/rows.tsx'
 import { Sheet } from '../../kit/sheet.tsx'
-import { callApi } from '../shared/api/call-api.ts'
-import { isOutcomeUnknown, type Refusal, refusalOf } from '../shared/api/refusal.ts'
+import type { Refusal } from '../shared/api/refusal.ts'
 import { RefusalMessage } from '../shared/api/refusal-message.tsx'
-import { useStepUp } from '../shared/identity/step-up.tsx'
-import { queryClient } from '../shared/session/session.ts'
+import { type Offer, type Placing, unansweredQuote } from './placing-orders.ts'
 import { TEXTS } from './texts.ts'
 
 interface Props {
-  quote: Quote
-  // An order for this quote was sent, and its answer got lost.
-  isUnanswered: boolean
-  onLost(): void
+  offer: Offer
+  placing: Placing
   renewing: boolean
   renewFailed: Refusal | undefined
   onRenew(): void
   onClose(): void
-  onPlaced(order: Order): void
 }
 
 // The total first, its parts one tap away. A quote buys once: after a lost answer the same quote is sent again.
 export function QuoteSheet(props: Props) {
-  const { quote, renewing, onRenew, onClose } = props
+  const { offer, placing, renewing, onRenew, onClose } = props
+  const { quote } = offer
+  const { refusal, isUnderWay } = placing
   const texts = useTexts(TEXTS)
   // Counted down from what the service said was left: the clock of a phone may be minutes off.
   const left = useSecondsLeft(quote.expiresInSeconds, quote.quoteId)
-  const { order, refusal, unsure } = useOrder(props)
+  // An order for this quote was sent, and its answer got lost.
+  const unsure = isUnderWay ? placing.isRepeated : unansweredQuote(offer.wish) !== undefined
   // While an order's outcome is unknown the quote does not expire here: sending it again is the only way to learn it.
-  const over = (left === 0 && !order.isPending && !unsure) || refusal?.code === 'quote_expired'
+  const over = (left === 0 && !isUnderWay && !unsure) || refusal?.code === 'quote_expired'
   const name = texts[quote.metal]
   const size = grams(quote.grams)
   // The balance may have changed since the form was filled in.
@@ -50,17 +47,11 @@ export function QuoteSheet(props: Props) {
         lacks ? (
           <Button onClick={onClose}>{texts.less}</Button>
         ) : over ? (
-          <Button
-            busy={renewing}
-            onClick={() => {
-              order.reset()
-              onRenew()
-            }}
-          >
+          <Button busy={renewing} onClick={onRenew}>
             {texts.renew}
           </Button>
         ) : (
-          <Button look={quote.side} busy={order.isPending} onClick={() => order.mutate()}>
+          <Button look={quote.side} busy={isUnderWay} onClick={() => placing.send(offer)}>
             {unsure ? texts.sendAgain : quote.side === 'buy' ? texts.buy(name) : texts.sell(name)}
           </Button>
         )
@@ -79,25 +70,6 @@ export function QuoteSheet(props: Props) {
       </div>
     </Sheet>
   )
-}
-
-function useOrder({ quote, isUnanswered, onLost, onPlaced }: Props) {
-  const withStepUp = useStepUp()
-  const order = useMutation({
-    mutationKey: ['order', quote.quoteId],
-    // A step-up in between does not cost the quote: the same id is sent again after it.
-    mutationFn: () => withStepUp(() => callApi('POST /orders', { body: { quoteId: quote.quoteId } })),
-    onSuccess: (placed) => {
-      // Balances, history and the assets page all change with an order.
-      onPlaced(placed)
-      void queryClient.invalidateQueries()
-    },
-    onError: (error) => {
-      if (isOutcomeUnknown(refusalOf(error))) onLost()
-    },
-  })
-  const refusal = order.isError ? refusalOf(order.error) : undefined
-  return { order, refusal, unsure: refusal ? isOutcomeUnknown(refusal) : isUnanswered }
 }
 
 // The total, the weight and the fee.

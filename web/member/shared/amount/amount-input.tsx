@@ -48,7 +48,7 @@ const TEXTS: Record<'ko' | 'en', Record<AmountUnit, Record<WrongAmount, string>>
 }
 
 // The text of an amount field, and the amount it means. An error shows when the field loses the focus or the form is
-// submitted, not while someone types.
+// submitted, not while someone types. `isShown` is for errors that only the page can find.
 export function useAmount(unit: AmountUnit) {
   const [typed, setTyped] = useState('')
   const [isShown, show] = useState(false)
@@ -57,6 +57,7 @@ export function useAmount(unit: AmountUnit) {
   return {
     typed,
     amount: 'amount' in read ? read.amount : undefined,
+    isShown,
     error: isShown && 'wrong' in read ? texts[unit][read.wrong] : undefined,
     set(next: string) {
       setTyped(next)
