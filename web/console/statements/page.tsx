@@ -138,6 +138,7 @@ function CloseSheet({ due, onClose, onDone }: { due: DueStatement; onClose(): vo
       title={`${due.partner} ${periodText(due)}`}
       act={texts.close}
       withReason={false}
+      impossible={error !== null}
       explain={
         error ? (
           <LoadError error={error} onRetry={refetch} />
