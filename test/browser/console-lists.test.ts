@@ -195,7 +195,7 @@ test('filters stand in the address, and going back loses nothing', async () => {
 })
 
 test('by keyboard alone: rows, a filter, a typed filter with its suggestions, an id', async () => {
-  const { page } = await openConsole('viewer')
+  const { page, watched } = await openConsole('viewer')
   await visit(page, '/cards')
   await rows(page).first().waitFor()
   for (const key of ['j', 'ArrowDown', 'j', 'k']) await page.keyboard.press(key)
@@ -231,11 +231,14 @@ test('by keyboard alone: rows, a filter, a typed filter with its suggestions, an
   await arrive(page, '/cards?amount=10010&status=issued')
   await page.getByText('1건', { exact: true }).waitFor()
   // An id goes straight to its object, and one step back is where the search began.
+  // While the box fades out it is still there: what Enter found is opened once all the same.
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await typeSearch(page, cards[7]!.id)
   await page.keyboard.press('Enter')
   await arrive(page, `/cards/${cards[7]!.id}`)
   await page.goBack()
   await arrive(page, '/cards?amount=10010&status=issued')
+  assertQuiet(watched)
   await page.context().close()
 })
 
@@ -300,8 +303,15 @@ test('Hangul is composed: Enter that ends a syllable runs nothing, and nothing i
 
 test('a role that may not read a list is told so, and a failed search does not break the box', async () => {
   const { page } = await openConsole('partner_viewer', 'ko-KR', partner)
+  // Without an overview, the first page of the menu is the way in.
+  await visit(page, '/')
+  await arrive(page, '/cards')
+  await page.getByRole('link', { name: 'Ingot', exact: true }).click()
+  await page.getByRole('heading', { name: '상품권', level: 1 }).waitFor()
   await visit(page, '/members')
   await page.getByRole('alert').getByText(TEXTS['ko-KR'].forbidden).waitFor()
+  await page.getByRole('heading', { name: '권한이 없습니다', level: 1 }).waitFor()
+  assert.equal(await page.title(), '권한이 없습니다 · Ingot')
   await page.route('**/console/api/search*', (route) => route.abort())
   await typeSearch(page, '10010')
   await page.keyboard.press('Enter')

@@ -5,11 +5,11 @@ import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DETAIL_WORDS } from '../shared/object/detail-words.ts'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { REQUEST_WORDS } from '../shared/object/request-words.ts'
 import { Page, Section, Sections } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { Timeline } from '../shared/timeline.tsx'
 import { Badge, type BadgeLook, CopyId, Facts, Moment, Nothing, Won } from '../shared/values.tsx'
@@ -30,7 +30,7 @@ export default function WithdrawalPage() {
     queryKey: ['withdrawal', withdrawalId],
     queryFn: () => callApi('GET /withdrawals/:withdrawalId', { params: { withdrawalId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <Withdrawal withdrawal={data} />
 }

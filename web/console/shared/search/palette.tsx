@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { HitKind, Lists, SearchAnswer } from '../../../../contract/console.gen.ts'
 import { type Language, useLanguage, useTexts } from '../../../kit/language.tsx'
 import { callApi } from '../api/call-api.ts'
@@ -83,9 +83,11 @@ export function Palette({ onDone }: { onDone(): void }) {
     setActive(-1)
   }
 
-  // The one thing that Enter can have meant.
+  // The one thing that Enter can have meant, once for each answer: the choices are new objects each time this renders.
+  const opened = useRef<SearchAnswer>(undefined)
   useEffect(() => {
-    if (!isEntered || !answer.data) return
+    if (!isEntered || !answer.data || opened.current === answer.data) return
+    opened.current = answer.data
     const { hits, list, isRequestId } = answer.data
     // A request has two pages: what it was about, which comes first, and its own.
     // Suggestions only complete the text, so Enter never opens one by itself.
