@@ -854,7 +854,16 @@ export interface DevicesDistrusted {
 
 export type DifferenceRow = 'transfer' | 'card' | 'account'
 
-export type DifferenceUnit = 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
+export type DifferenceUnit =
+  | 'won'
+  | 'won_change'
+  | 'points'
+  | 'points_change'
+  | 'won_per_gram'
+  | 'basis_points'
+  | 'seconds'
+  | 'yes_no'
+  | 'text'
 
 export interface DistrustDevices {
   // Why. It goes into the audit log; put no personal data into it.
