@@ -442,6 +442,8 @@ export interface CardPage {
   refund: CardRefund | null
   // The request for a refund that waits for a second person.
   refundWaits: string | null
+  // The request for its void that waits for a second person.
+  voidWaits: string | null
   // The moment of this answer.
   now: string
   deliveries: CardDelivery[]

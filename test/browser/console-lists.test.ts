@@ -29,7 +29,7 @@ const { rows: cards } = await service.database.pool.query<{ id: string; amount: 
 )
 
 const DESK = { width: 1440, height: 900 }
-const SIZES = [DESK, { width: 1024, height: 768 }, { width: 375, height: 812 }]
+const SIZES = [DESK, { width: 1024, height: 768 }, { width: 640, height: 400 }, { width: 375, height: 812 }]
 
 const TEXTS = {
   'ko-KR': {
@@ -41,7 +41,7 @@ const TEXTS = {
     clear: '필터 모두 지우기',
     none: '아직 아무것도 없습니다.',
     nothing: /^조건에 맞는 것이 없습니다/,
-    wrong: /입력한 내용을 확인해 주세요.*status/,
+    wrong: /입력한 내용을 확인해 주세요.*status 다음 중에서 골라 주세요: issued/,
     retry: '다시 시도하기',
     failed: /서버에 연결하지 못했습니다/,
     box: '찾을 것',
@@ -322,5 +322,17 @@ test('a role that may not read a list is told so, and a failed search does not b
   await page.keyboard.press('Enter')
   await arrive(page, '/cards?amount=10010')
   await until(async () => (await rows(page).count()) === 1)
+  await page.context().close()
+})
+
+test('where the menu scrolls, the entry of the page is in view', async () => {
+  const { page } = await openConsole('viewer')
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await visit(page, '/roles')
+  const entry = page.getByRole('navigation').getByRole('link', { name: '역할과 권한' })
+  await until(async () => {
+    const box = await entry.boundingBox()
+    return box !== null && box.y + box.height <= 500
+  })
   await page.context().close()
 })

@@ -217,7 +217,7 @@ test('a member, by keyboard alone: revealed with a reason, hidden again, frozen 
   await press(page, '가리기')
   assert.equal(await name.count(), 0)
   for (const [button, state] of [
-    ['정지하기', '정지'],
+    ['정지하기', '회원 정지'],
     ['정지 풀기', '정상'],
   ] as const) {
     await press(page, button)
@@ -339,7 +339,8 @@ test('a balance is adjusted by keyboard alone, with the figure before and after'
   await approveAsked(page, '+700P')
   await page.reload()
   await page.getByText('잔액 더함', { exact: true }).waitFor()
-  await page.getByText(/포인트: \+700P/).waitFor()
+  for (const text of [/포인트: \+700P/, /자산: 포인트.* 금액: 700P/])
+    await page.getByText(text).first().waitFor()
   await page.context().close()
 })
 

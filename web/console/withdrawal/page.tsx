@@ -8,13 +8,14 @@ import { callApi } from '../shared/api/call-api.ts'
 import { DETAIL_WORDS } from '../shared/object/detail-words.ts'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { REQUEST_WORDS } from '../shared/object/request-words.ts'
+import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section, Sections } from '../shared/page.tsx'
 import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { Timeline } from '../shared/timeline.tsx'
 import { Badge, type BadgeLook, CopyId, Facts, Moment, Nothing, Won } from '../shared/values.tsx'
 import { Acts } from './acts.tsx'
-import { EVENT_NAMES, STATUS_NAMES, TEXTS } from './texts.ts'
+import { EVENT_NAMES, TEXTS } from './texts.ts'
 
 const LOOKS: Record<ConsoleWithdrawal['status'], BadgeLook> = {
   requested: 'warn',
@@ -37,14 +38,14 @@ export default function WithdrawalPage() {
 
 function Withdrawal({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
   const texts = useTexts(TEXTS)
-  const states = useTexts(STATUS_NAMES)
+  const words = useWords()
   const { status } = withdrawal
   return (
     <Page
       title={texts.title}
       sub={
         <>
-          <Won amount={withdrawal.amount} /> <Badge look={LOOKS[status]}>{states[status]}</Badge>
+          <Won amount={withdrawal.amount} /> <Badge look={LOOKS[status]}>{words(status)}</Badge>
         </>
       }
       actions={<Acts withdrawal={withdrawal} />}

@@ -108,6 +108,7 @@ const SPOKEN = new Set([
   'purpose',
   'status',
   'termsId',
+  'asset',
   'metal',
   'payout',
   'fromAccount',
@@ -127,13 +128,16 @@ const WON = new Set([
 ])
 // What moved of an asset, as `-59982 KRW`. Points cannot be withdrawn, so they must not look like won.
 const MOVED: Readonly<Record<string, 'points' | 'won'>> = { KRW_POINT: 'points', KRW: 'won' }
-function movedText(name: string, value: string, won: (amount: number) => string): string {
-  return value.replace(/([+-]?\d+) KRW\b/, (_, text: string) => {
-    const amount = Number(text)
-    const written = MOVED[name] === 'points' ? points(amount) : won(amount)
-    return text.startsWith('+') ? signed(amount, written) : written
+const assetText = (asset: string, text: string, won: (amount: number) => string) =>
+  text.replace(/[+-]?\d+/g, (digits) => {
+    const amount = Number(digits)
+    const written = MOVED[asset] === 'points' ? points(amount) : won(amount)
+    return digits.startsWith('+') ? signed(amount, written) : written
   })
-}
+// Amounts of a correction, which names its asset beside them.
+const CORRECTED = new Set(['amount', 'balance', 'before', 'after'])
+// Also the one before and the one after.
+const YES_NO = /^(?:true|false)(?: → (?:true|false))?$/
 // Ids that lead nowhere.
 const INNER = new Set(['act', 'quote', 'payment'])
 // Details that name another object.
@@ -151,12 +155,16 @@ function Told({ what, by, from, details, source }: TimelineEvent) {
   const causes = useTexts(CAUSE_WORDS)
   const won = useWon()
   const { nameOf, seenOf } = useSeenWords()
+  const asset = details.find(({ name }) => name === 'asset')?.value
   const valueText = (name: string, value: string) => {
     // The reason of a failed message is a code with words. Any other reason was typed by a person.
     if (SPOKEN.has(name) || (name === 'reason' && source === 'message'))
       return value.split(' → ').map(words).join(' → ')
-    if (Object.hasOwn(MOVED, name)) return movedText(name, value, won)
+    if (Object.hasOwn(MOVED, name)) return assetText(name, value.replace(' KRW', ''), won)
+    if (YES_NO.test(value)) return value.split(' → ').map(words).join(' → ')
     if (name === 'cause') return causes[value] ?? value
+    if (asset !== undefined && Object.hasOwn(MOVED, asset) && CORRECTED.has(name))
+      return assetText(asset, value, won)
     if (!WON.has(name)) return value
     // One amount, or the one before and the one after.
     return value.replace(/-?\d+/g, (amount) => won(Number(amount)))
