@@ -336,3 +336,15 @@ test('where the menu scrolls, the entry of the page is in view', async () => {
   })
   await page.context().close()
 })
+
+test('a wide table scrolls sideways by itself, and its page does not', async () => {
+  const { page } = await openConsole('viewer')
+  await page.setViewportSize({ width: 640, height: 400 })
+  await visit(page, '/cards')
+  await rows(page).first().waitFor()
+  // As wide as long names or large letters make it.
+  await page.evaluate(`for (const cell of document.querySelectorAll('td')) cell.style.minWidth = '10rem'`)
+  const widths = '[document.documentElement.scrollWidth, document.querySelector("table").scrollWidth > 1000]'
+  assert.deepEqual(await page.evaluate(widths), [640, true])
+  await page.context().close()
+})
