@@ -443,6 +443,8 @@ export interface CardPage {
   refund: CardRefund | null
   // The request for a refund that waits for a second person.
   refundWaits: string | null
+  // The request for its void that waits for a second person.
+  voidWaits: string | null
   // The moment of this answer.
   now: string
   deliveries: CardDelivery[]
@@ -855,7 +857,16 @@ export interface DevicesDistrusted {
 
 export type DifferenceRow = 'transfer' | 'card' | 'account'
 
-export type DifferenceUnit = 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
+export type DifferenceUnit =
+  | 'won'
+  | 'won_change'
+  | 'points'
+  | 'points_change'
+  | 'won_per_gram'
+  | 'basis_points'
+  | 'seconds'
+  | 'yes_no'
+  | 'text'
 
 export interface DistrustDevices {
   // Why. It goes into the audit log; put no personal data into it.

@@ -286,7 +286,7 @@ test('user show, reveal, grant, suspend, resume; each change in the audit log', 
   const shown = await json('user', 'show', ...user)
   assert.deepEqual(
     [shown.name, shown.birthday, shown.mdn, shown.status, shown.partners],
-    ['홍*동', '1990****', '010****5432', 'active', 1],
+    ['홍*동', '1990****', '010-****-5432', 'active', 1],
   )
   const because = ['--reason', 'case 17']
   const revealed = await json('user', 'show', ...user, '--reveal', ...because)

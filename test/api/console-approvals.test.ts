@@ -132,7 +132,7 @@ const ASK: Record<Exclude<ChangeKind, 'refund'>, [ask: () => Promise<string>, di
       assert.equal(body.waiting, true)
       return body.requestId
     },
-    { field: 'points', before: '10000', after: '6000', unit: 'won' },
+    { field: 'points', before: '10000', after: '6000', unit: 'points' },
   ],
   card_void: [
     async () => askVoid(await buy(500_000)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fingerprintOf } from '#base/crypto/token.ts'
 import { noteFailedSignIn } from '#flows/staff/note-failure.ts'
 import { findEntry } from '#modules/audit/list.ts'
 import { listAuditEntries } from '#modules/audit/store.ts'
@@ -152,6 +153,8 @@ test('signing in, out, failing and proving: each entry says from where, sealed',
   assert.equal((await own.post('/sign-out')).status, 204)
   const place = (browser: Browser) => ({ by: 'console', address: addressOf(browser) })
   const { device } = (await entriesOf(staff.id)).find(({ action }) => action === 'staff.sign_in')!.details
+  const stored = await database.pool.query('select hash from staff_session where id = $1', [session])
+  const fingerprint = fingerprintOf(stored.rows[0].hash)
   assert.deepEqual((await entriesOf(staff.id)).slice(-5), [
     {
       action: 'staff.sign_in_failed',
@@ -159,7 +162,7 @@ test('signing in, out, failing and proving: each entry says from where, sealed',
       from: place(guesser),
     },
     { action: 'staff.sign_in_failed', details: { how: 'password', wrong: 'code' }, from: place(guesser) },
-    { action: 'staff.sign_in', details: { how: 'password', device, session }, from: place(own) },
+    { action: 'staff.sign_in', details: { how: 'password', device, session, fingerprint }, from: place(own) },
     { action: 'staff.prove_failed', details: { how: 'code' }, from: { ...place(own), session } },
     { action: 'staff.sign_out', details: { session }, from: place(own) },
   ])

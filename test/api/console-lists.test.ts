@@ -493,7 +493,7 @@ test("that a member is frozen is not told to a partner's staff: not by a row, a 
   assert.match((await admin.get(`/lists/users?${key}&status=frozen`)).text, new RegExp(rows[0].id))
   assert.equal((await manager.get(`/users/${rows[0].id}`)).body.status, 'suspended')
   for (const path of ['', '/export?format=csv&lang=en', '/export?format=csv'])
-    assert.doesNotMatch((await manager.get(`/lists/users${path}`)).text, /frozen|동결/i, path)
+    assert.doesNotMatch((await manager.get(`/lists/users${path}`)).text, /frozen|회원 정지/i, path)
   assert.doesNotMatch((await manager.get('/lists')).text, /frozen/i)
   for (const path of ['', '/figure'])
     assert.equal((await manager.get(`/lists/users${path}?status=frozen`)).status, 400)

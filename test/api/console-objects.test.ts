@@ -257,6 +257,7 @@ test('a large card waits for a second person; nothing has happened yet', async (
   const { giftId } = await buy(600_000)
   assert.equal((await admin.get(`/cards/${giftId}/void`)).body.waits, true)
   const asked = (await admin.post(`/cards/${giftId}/void`, { reason })).body
+  assert.equal((await admin.get(`/cards/${giftId}`)).body.voidWaits, asked.requestId)
   assert.ok(asked.waiting && asked.requestId)
   const { body } = await admin.get(`/cards/${giftId}`)
   assert.equal(body.status, 'issued')

@@ -91,7 +91,7 @@ test('a person signs up with a verified identity, and is signed in', async () =>
   const { body: profile } = await browser.get('/profile')
   assert.deepEqual(
     [profile.loginId, profile.name, profile.birthday, profile.mdn, profile.marketing],
-    ['hana90', '김*나', '1992****', `010****${person.mdn.slice(-4)}`, false],
+    ['hana90', '김*나', '1992****', `010-****-${person.mdn.slice(-4)}`, false],
   )
   assert.equal((await browser.post('/profile', { marketing: true })).body.marketing, true)
   assert.equal((await browser.post('/profile', { marketing: true })).body.marketing, true)

@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { booksClose } from '#app/commands/books.ts'
 import { booksCloseMonth, booksMonth, booksMonths } from '#app/commands/books-month.ts'
 import { verify } from '#app/commands/installation.ts'
-import { statementClose, statementSend } from '#app/commands/statement.ts'
+import { statementClose, statementDraft, statementSend } from '#app/commands/statement.ts'
 import { createSealTransfers } from '#flows/books/seals/seal-transfers.ts'
 import { requestBullion } from '#flows/books/trade-bullion.ts'
 import { verifyBooks } from '#flows/books/verify-books.ts'
+import { monthPeriod } from '#modules/settlement/rules.ts'
 import { commandsOn } from '#test/direct-commands.ts'
 import { addHolder } from '#test/holders.ts'
 import { advanceClock } from '#test/operator.ts'
@@ -93,7 +94,16 @@ test('it is closed once nothing blocks it; what warns is kept with it', async ()
   await done(verify)
   assert.deepEqual(await blocking(M0), ['statements_closed'])
   assert.deepEqual((await itemOf(M0, 'statements_closed')).names, [code])
+  // The earliest month comes first: closed out of order, it could get no statement any more.
+  const periodOf = (month: string) => ({ partner: code, ...monthPeriod(month) })
+  assert.deepEqual((await mina.get('/statements')).body.due, [periodOf(M0)])
+  assert.match((await run(statementClose, code, '--month', M1)).text, new RegExp(`begin with --month ${M0}`))
+  const early = await mina.post('/statements', periodOf(M1))
+  assert.deepEqual([early.status, early.body.errors[0].detail], [409, 'period_leaves_days'])
+  // Days that were billed elsewhere may be left out on purpose.
+  await done(statementDraft, code, '--month', M1, '--leave-earlier')
   await done(statementClose, code, '--month', M0)
+  assert.deepEqual((await mina.get('/statements')).body.due, [periodOf(M1)])
   assert.equal((await run(booksMonth, M0)).code, 0, 'nothing blocks any more')
   const { gaps } = await look(M0)
   assert.deepEqual(

@@ -96,7 +96,7 @@ test('a row moved to another person does not open', async () => {
   const kept = (
     await service.database.pool.query(`select details from partner_user where partner_key = 'own-9'`)
   ).rows
-  assert.equal((await show()).details.mdn, '010****5432')
+  assert.equal((await show()).details.mdn, '010-****-5432')
   await service.database.pool.query(
     `update partner_user set details = (select details from partner_user where partner_key = 'own-1')
       where partner_key = 'own-9'`,

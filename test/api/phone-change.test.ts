@@ -41,7 +41,7 @@ async function told(): Promise<string[]> {
 
 test('verified with the same phone, nothing is changed', async () => {
   await verify(browser, 'step_up', old)
-  assert.equal(await shownMdn(), '010****0001')
+  assert.equal(await shownMdn(), '010-****-0001')
   assert.deepEqual(await changes(), [])
   assert.deepEqual(await told(), [])
 })
@@ -57,14 +57,14 @@ test('a session that ends while another phone is verified in it changes nothing'
         where a.login_id = $1 order by s.created_at desc limit 1)`,
   ])
   assert.equal(answer.body.code, 'identity_failed', answer.text)
-  assert.equal(await shownMdn(), '010****0001')
+  assert.equal(await shownMdn(), '010-****-0001')
   assert.deepEqual(await changes(), [])
   assert.deepEqual(await told(), [])
 })
 
 test('verified with another phone of their own: it is the account’s, and both numbers hear of it', async () => {
   await verify(browser, 'step_up', moved)
-  assert.equal(await shownMdn(), '010****0009')
+  assert.equal(await shownMdn(), '010-****-0009')
   assert.deepEqual(await changes(), [{ changed: ['mdn'] }])
   assert.deepEqual(await told(), ['+821000010001', '+821000020009'])
 })
@@ -73,10 +73,10 @@ test('a new password by identity takes the number along, and somebody else’s p
   const begun = await browser.post('/identity', { purpose: 'step_up', ...newPerson() })
   const id = begun.body.verificationId
   assert.equal((await browser.post(`/identity/${id}/confirm`, { code: '000000' })).body.code, 'other_person')
-  assert.equal(await shownMdn(), '010****0009')
+  assert.equal(await shownMdn(), '010-****-0009')
   const lost = new Browser(url)
   const verificationId = await verify(lost, 'recover', old)
   assert.equal((await lost.post('/recover', { verificationId, password: PASSWORD })).status, 200)
-  assert.equal(await shownMdn(lost), '010****0001')
+  assert.equal(await shownMdn(lost), '010-****-0001')
   assert.equal((await changes()).length, 2)
 })

@@ -80,8 +80,8 @@ test('details that a partner replaces keep their history: when, by whom, masked'
   assert.deepEqual(
     former.map(({ name, mdn, replacedBy }) => [name, mdn, replacedBy]),
     [
-      ['새*름', '010****5432', `partner:${code} key ${partner.keyId}`],
-      ['c***s', '010****5432', `partner:${code} key ${partner.keyId}`],
+      ['새*름', '010-****-5432', `partner:${code} key ${partner.keyId}`],
+      ['c***s', '010-****-5432', `partner:${code} key ${partner.keyId}`],
     ],
   )
   const revealed = await showUser(database, keys.vault(), { ...named, revealReason: 'a dispute' })

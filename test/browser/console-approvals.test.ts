@@ -66,7 +66,7 @@ test('one person sees that another is needed; the other approves, by keyboard al
   assert.equal(await first.page.getByRole('button', { name: '승인하기' }).count(), 0)
   const second = await openConsole(juno)
   await visit(second.page, '/approvals')
-  await second.page.getByText('10,000원 → 6,000원').waitFor()
+  await second.page.getByText('10,000P → 6,000P').waitFor()
   await second.page
     .getByRole('navigation', { name: '메뉴' })
     .getByText('대기 1건')

@@ -29,7 +29,7 @@ const { rows: cards } = await service.database.pool.query<{ id: string; amount: 
 )
 
 const DESK = { width: 1440, height: 900 }
-const SIZES = [DESK, { width: 1024, height: 768 }, { width: 375, height: 812 }]
+const SIZES = [DESK, { width: 1024, height: 768 }, { width: 640, height: 400 }, { width: 375, height: 812 }]
 
 const TEXTS = {
   'ko-KR': {
@@ -41,7 +41,7 @@ const TEXTS = {
     clear: '필터 모두 지우기',
     none: '아직 아무것도 없습니다.',
     nothing: /^조건에 맞는 것이 없습니다/,
-    wrong: /입력한 내용을 확인해 주세요.*status/,
+    wrong: /입력한 내용을 확인해 주세요.*status 다음 중에서 골라 주세요: issued/,
     retry: '다시 시도하기',
     failed: /서버에 연결하지 못했습니다/,
     box: '찾을 것',
@@ -195,7 +195,7 @@ test('filters stand in the address, and going back loses nothing', async () => {
 })
 
 test('by keyboard alone: rows, a filter, a typed filter with its suggestions, an id', async () => {
-  const { page } = await openConsole('viewer')
+  const { page, watched } = await openConsole('viewer')
   await visit(page, '/cards')
   await rows(page).first().waitFor()
   for (const key of ['j', 'ArrowDown', 'j', 'k']) await page.keyboard.press(key)
@@ -231,11 +231,14 @@ test('by keyboard alone: rows, a filter, a typed filter with its suggestions, an
   await arrive(page, '/cards?amount=10010&status=issued')
   await page.getByText('1건', { exact: true }).waitFor()
   // An id goes straight to its object, and one step back is where the search began.
+  // While the box fades out it is still there: what Enter found is opened once all the same.
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await typeSearch(page, cards[7]!.id)
   await page.keyboard.press('Enter')
   await arrive(page, `/cards/${cards[7]!.id}`)
   await page.goBack()
   await arrive(page, '/cards?amount=10010&status=issued')
+  assertQuiet(watched)
   await page.context().close()
 })
 
@@ -300,8 +303,15 @@ test('Hangul is composed: Enter that ends a syllable runs nothing, and nothing i
 
 test('a role that may not read a list is told so, and a failed search does not break the box', async () => {
   const { page } = await openConsole('partner_viewer', 'ko-KR', partner)
+  // Without an overview, the first page of the menu is the way in.
+  await visit(page, '/')
+  await arrive(page, '/cards')
+  await page.getByRole('link', { name: 'Ingot', exact: true }).click()
+  await page.getByRole('heading', { name: '상품권', level: 1 }).waitFor()
   await visit(page, '/members')
   await page.getByRole('alert').getByText(TEXTS['ko-KR'].forbidden).waitFor()
+  await page.getByRole('heading', { name: '권한이 없습니다', level: 1 }).waitFor()
+  assert.equal(await page.title(), '권한이 없습니다 · Ingot')
   await page.route('**/console/api/search*', (route) => route.abort())
   await typeSearch(page, '10010')
   await page.keyboard.press('Enter')
@@ -312,5 +322,29 @@ test('a role that may not read a list is told so, and a failed search does not b
   await page.keyboard.press('Enter')
   await arrive(page, '/cards?amount=10010')
   await until(async () => (await rows(page).count()) === 1)
+  await page.context().close()
+})
+
+test('where the menu scrolls, the entry of the page is in view', async () => {
+  const { page } = await openConsole('viewer')
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await visit(page, '/roles')
+  const entry = page.getByRole('navigation').getByRole('link', { name: '역할과 권한' })
+  await until(async () => {
+    const box = await entry.boundingBox()
+    return box !== null && box.y + box.height <= 500
+  })
+  await page.context().close()
+})
+
+test('a wide table scrolls sideways by itself, and its page does not', async () => {
+  const { page } = await openConsole('viewer')
+  await page.setViewportSize({ width: 640, height: 400 })
+  await visit(page, '/cards')
+  await rows(page).first().waitFor()
+  // As wide as long names or large letters make it.
+  await page.evaluate(`for (const cell of document.querySelectorAll('td')) cell.style.minWidth = '10rem'`)
+  const widths = '[document.documentElement.scrollWidth, document.querySelector("table").scrollWidth > 1000]'
+  assert.deepEqual(await page.evaluate(widths), [640, true])
   await page.context().close()
 })

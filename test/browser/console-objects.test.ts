@@ -75,11 +75,12 @@ async function close(page: Page): Promise<void> {
 const waits = (page: Page) => page.getByText('요청을 올렸습니다.').waitFor()
 
 // What the open sheet asked for, another person approves.
-async function approveAsked(page: Page): Promise<void> {
+async function approveAsked(page: Page, ...shown: string[]): Promise<void> {
   await waits(page)
   const path = await page.getByRole('dialog').getByRole('link', { name: '요청 보기' }).getAttribute('href')
   const { page: other } = await openConsole('finance')
   await other.goto(`${ours}${path}`)
+  for (const text of shown) await other.getByText(text, { exact: true }).waitFor()
   await press(other, '승인하기')
   await other.getByRole('dialog').getByRole('button', { name: '승인하기', exact: true }).click()
   await done(other)
@@ -216,7 +217,7 @@ test('a member, by keyboard alone: revealed with a reason, hidden again, frozen 
   await press(page, '가리기')
   assert.equal(await name.count(), 0)
   for (const [button, state] of [
-    ['정지하기', '정지'],
+    ['정지하기', '회원 정지'],
     ['정지 풀기', '정상'],
   ] as const) {
     await press(page, button)
@@ -335,9 +336,11 @@ test('a balance is adjusted by keyboard alone, with the figure before and after'
   await page.keyboard.press('Tab')
   await page.keyboard.type('잘못 뺀 포인트')
   await page.keyboard.press('Enter')
-  await approveAsked(page)
+  await approveAsked(page, '+700P')
   await page.reload()
   await page.getByText('잔액 더함', { exact: true }).waitFor()
+  for (const text of [/포인트: \+700P/, /자산: 포인트.* 금액: 700P/])
+    await page.getByText(text).first().waitFor()
   await page.context().close()
 })
 

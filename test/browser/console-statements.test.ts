@@ -10,6 +10,8 @@ const { service, ours } = await startPages()
 const browser = startBrowser()
 const { database } = service
 const partner = await service.addPartner({ name: '가온상점' })
+// It never bought anything, so no period of it waits.
+const quiet = await service.addPartner({ name: '조용한상점' })
 assert.equal((await partner.buy({ phoneNumber: PHONE, amount: 50_000 })).status, 200)
 await advanceClock(database, { seconds: 32 * 86_400, actor: 'test' })
 assert.equal((await closeDays(database, { actor: 'test', rest: 0 })).kind, 'done')
@@ -25,8 +27,25 @@ async function openConsole(role: 'finance' | 'viewer', locale: string, width = 1
 test('a statement is looked at, closed, sent and asked to be paid', async () => {
   const { page, watched } = await openConsole('finance', 'ko-KR')
   await page.goto(`${ours}/console/statements`)
-  await page.getByRole('button', { name: '미리 보기와 마감' }).first().click()
+  const look = page.getByRole('button', { name: '미리 보기와 마감' })
   const sheet = page.getByRole('dialog')
+  await look.waitFor()
+  assert.equal(await page.getByRole('link', { name: quiet.partner.code }).count(), 0)
+  // Without a draft there is nothing to go on to.
+  const drafts = /\/statements\/draft\?/
+  const refused = {
+    status: 409,
+    detail: 'x',
+    code: 'conflict',
+    errors: [{ pointer: '#', detail: 'period_leaves_days' }],
+  }
+  await page.route(drafts, (route) => route.fulfill({ status: 409, json: refused }))
+  await look.click()
+  await sheet.getByText('가장 이른 달부터 차례로 마감해 주세요.', { exact: false }).waitFor()
+  assert.equal(await sheet.getByRole('button', { name: '다음' }).count(), 0)
+  await sheet.getByRole('button', { name: '닫기' }).last().click()
+  await page.unroute(drafts)
+  await look.click()
   await sheet.getByText('납부할 금액 50,000원').waitFor()
   await sheet.getByRole('button', { name: '다음' }).click()
   await sheet.getByText('되돌릴 수 없습니다', { exact: false }).waitFor()

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFocusFirstInvalid } from '../kit/focus-first-invalid.ts'
 import { CloseIcon, ListIcon } from '../kit/icons.tsx'
 import { useLanguage, useTexts } from '../kit/language.tsx'
@@ -186,13 +186,19 @@ function Menu() {
   const texts = useTexts(TEXTS)
   const { language } = useLanguage()
   const may = useMay()
+  const { pathname } = useLocation()
+  const menu = useRef<HTMLElement>(null)
+  // On a low screen the menu scrolls, and the entry of this page may be out of its view.
+  useEffect(() => {
+    if (pathname) menu.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
   // A role sees no heading above an empty group. Partners' staff, for example, have no books.
   const groups = NAVIGATION.map(({ name, entries }) => ({
     name: name[language],
     entries: entries.filter(({ permission }) => may(permission)),
   })).filter(({ entries }) => entries.length > 0)
   return (
-    <nav aria-label={texts.menu} className="flex flex-col gap-5">
+    <nav ref={menu} aria-label={texts.menu} className="flex flex-col gap-5">
       {groups.map(({ name, entries }) => (
         <div key={name}>
           <p className="px-3 pb-1 text-[0.8125rem] font-medium text-sub">{name}</p>

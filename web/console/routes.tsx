@@ -1,10 +1,11 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { HomePage } from './home-page.tsx'
 import { NotFound, RootLayout } from './root-layout.tsx'
 import { Refusal } from './shared/api/refusal.ts'
-import { LoadError } from './shared/api/refusal-message.tsx'
 import { PAGES_PATH } from './shared/environment.ts'
 import { lazyPart } from './shared/lazy.tsx'
 import { type Query, textOf } from './shared/list/address.ts'
+import { PageError } from './shared/page-error.tsx'
 
 // Every page and its path, below /console. Each loads when it is needed.
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFound })
@@ -12,7 +13,7 @@ const getParentRoute = () => root
 
 // A tuple: the router derives the typed paths of all links from it.
 const routes = [
-  createRoute({ getParentRoute, path: '/', component: lazyPart(() => import('./overview/page.tsx')) }),
+  createRoute({ getParentRoute, path: '/', component: HomePage }),
   createRoute({
     getParentRoute,
     path: '/delivery-health',
@@ -225,7 +226,7 @@ export const router = createRouter({
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => textOf(search as Query),
   defaultPreload: 'intent',
-  defaultErrorComponent: ({ reset }) => <LoadError error={new Refusal('offline')} onRetry={reset} />,
+  defaultErrorComponent: ({ reset }) => <PageError error={new Refusal('offline')} onRetry={reset} />,
 })
 
 // These types are global to a TypeScript project, so each audience has a project of its own (decisions/0070).

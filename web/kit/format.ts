@@ -19,6 +19,11 @@ export function points(amount: number): string {
   return `${withCommas(amount)}P`
 }
 
+// A change has a sign, also above zero.
+export function signed(amount: number, written: string): string {
+  return amount > 0 ? `+${written}` : written
+}
+
 // The contract's '1.2345' in units of 0.0001 g.
 export function unitsOf(grams: string): bigint {
   const [whole = '0', rest = ''] = grams.replace(/^[+-]/, '').split('.')
@@ -61,9 +66,8 @@ const ARROWS: Record<Direction, string> = { up: '▲', down: '▼', flat: '' }
 // ▲ +1,200원 (+0.65%): the sign is for readers who cannot tell the colours apart.
 export function change(amount: number, percent: string | null, language: Language): string {
   const direction = directionOf(amount)
-  const sign = amount > 0 ? '+' : ''
   const share = percent === null ? '' : ` (${Number(percent) > 0 ? '+' : ''}${percent}%)`
-  return `${ARROWS[direction]} ${sign}${won(amount, language)}${share}`.trim()
+  return `${ARROWS[direction]} ${signed(amount, won(amount, language))}${share}`.trim()
 }
 
 // Days and times are Seoul's, wherever the reader is.

@@ -45,6 +45,12 @@ function inWords(text: string, unit: Difference['unit']): string {
   switch (unit) {
     case 'won':
       return formatWon(BigInt(text))
+    case 'won_change':
+      return `${signOf(text)}${formatWon(BigInt(text))}`
+    case 'points':
+      return pointsText(text)
+    case 'points_change':
+      return `${signOf(text)}${pointsText(text)}`
     case 'won_per_gram':
       return `${formatWon(BigInt(text))}/g`
     case 'basis_points':
@@ -55,3 +61,7 @@ function inWords(text: string, unit: Difference['unit']): string {
       return text.replace(/^of_/, 'cards ')
   }
 }
+
+const signOf = (amount: string) => (BigInt(amount) > 0n ? '+' : '')
+// As the pages write points: they are no won.
+const pointsText = (amount: string) => `${formatWon(BigInt(amount)).replace('₩', '')}P`

@@ -19,6 +19,11 @@ export function draftWords(refusal: DraftRefusal): string {
       return `days before ${refusal.last} are in a statement already: the next one begins on that day`
     case 'period_gap':
       return `the next statement begins on ${refusal.last}, so that no day is left out`
+    case 'period_leaves_days':
+      return (
+        `${refusal.moved} has movements and no statement, and would never get one: begin with --month ${refusal.moved?.slice(0, 7)}. ` +
+        'If the days before were billed elsewhere, --leave-earlier leaves them out'
+      )
     case 'period_not_closed':
       if ((refusal.closedUntil ?? '') > refusal.day)
         return `${refusal.day} is before the first closed day: the books begin after it`

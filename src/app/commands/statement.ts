@@ -28,6 +28,7 @@ const PERIOD_OPTIONS = {
   month: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
+  'leave-earlier': { type: 'boolean' },
 } as const
 
 function readPeriod(options: CommandContext['options']): Period {
@@ -40,6 +41,12 @@ function readPeriod(options: CommandContext['options']): Period {
     throw new UsageError('a period is --month 2026-11, or --from DAY and --to DAY, the first day after it')
   return { from: readDay(from), to: readDay(to) }
 }
+
+const commandOf = (args: CommandContext['args'], options: CommandContext['options']) => ({
+  code: args.code!,
+  period: readPeriod(options),
+  leaveEarlier: options['leave-earlier'] === true,
+})
 
 function toJson(statement: Statement) {
   const { number, partner, period, due, dueCommission, paid, paidCommission, hash } = statement
@@ -69,12 +76,12 @@ const rowsText = (data: Parameters<typeof statementRows>[0]) =>
   )
 
 export const statementDraft: Command = {
-  usage: 'statement draft CODE --month MONTH | --from DAY --to DAY',
+  usage: 'statement draft CODE --month MONTH | --from DAY --to DAY [--leave-earlier]',
   summary: "show a partner's statement of a period as it would be closed now",
   positionals: ['code'],
   options: PERIOD_OPTIONS,
   async run({ runtime, args, options }) {
-    const command = { code: args.code!, period: readPeriod(options) }
+    const command = commandOf(args, options)
     const { data } = orRefuse(await draftStatement(runtime.database, command), draftWords)
     return { json: { status: 'draft', ...JSON.parse(toText(data)) }, text: rowsText(data) }
   },
@@ -82,12 +89,13 @@ export const statementDraft: Command = {
 
 export const statementClose: Command = {
   usage:
-    'statement close CODE --month MONTH | --from DAY --to DAY\nA closed statement never changes. Its commission is booked with it.',
+    'statement close CODE --month MONTH | --from DAY --to DAY [--leave-earlier]\nA closed statement never changes. Its commission is booked with it.\n' +
+    '--leave-earlier: movements before the first statement stay without one, because they were billed elsewhere.',
   summary: "close a partner's statement of a period",
   positionals: ['code'],
   options: PERIOD_OPTIONS,
   async run({ runtime, args, options, actor }) {
-    const command = { code: args.code!, period: readPeriod(options), actor }
+    const command = { ...commandOf(args, options), actor }
     const { kind, statement } = orRefuse(await closeStatement(runtime.database, command), draftWords)
     const due = formatWon(statement.due + statement.dueCommission)
     const said = kind === 'closed' ? 'is closed' : 'was closed before: nothing was done'

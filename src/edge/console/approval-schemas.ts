@@ -2,7 +2,7 @@ import type { Origin } from '#base/origin.ts'
 import { instantText } from '#edge/http/instant-text.ts'
 import { Type } from '#edge/http/json-schema.ts'
 import { choice, object } from '#edge/http/named-schemas.ts'
-import { differenceOf } from '#modules/approvals/difference.ts'
+import { DIFFERENCE_UNITS, differenceOf } from '#modules/approvals/difference.ts'
 import { CHANGE_KINDS, type ChangeKind, type ChangeRequest } from '#modules/approvals/types.ts'
 import { isAllowed, type Permission } from '#modules/staff/permissions.ts'
 import type { Staff } from '#modules/staff/types.ts'
@@ -13,7 +13,7 @@ const FieldDifference = object('FieldDifference', {
   field: Type.String({ examples: ['creditLimit'] }),
   before: Type.Union([Type.String(), Type.Null()], { description: 'Null: there was none.' }),
   after: Type.String(),
-  unit: choice('DifferenceUnit', ['won', 'won_per_gram', 'basis_points', 'seconds', 'yes_no', 'text']),
+  unit: choice('DifferenceUnit', DIFFERENCE_UNITS),
 })
 
 const SUBJECTS = ['metal', 'partner', 'holder', 'card', 'refund_policy', 'staff', 'institution'] as const

@@ -90,6 +90,9 @@ export const CardAnswer = object(
     refundWaits: Type.Union([Type.String(), Type.Null()], {
       description: 'The request for a refund that waits for a second person.',
     }),
+    voidWaits: Type.Union([Type.String(), Type.Null()], {
+      description: 'The request for its void that waits for a second person.',
+    }),
     now: Type.String({ description: 'The moment of this answer.' }),
     deliveries: Type.Array(object('CardDelivery', DELIVERY)),
     transfers: Type.Array(Transfer),
@@ -140,6 +143,7 @@ export function cardJson({ card, record, recipient, usedBy, ...lists }: ShownCar
     extendedFrom: lists.extension?.fromDay ?? null,
     refund: lists.refund && refundJson(lists.refund),
     refundWaits: lists.refundWaits?.id ?? null,
+    voidWaits: lists.voidWaits?.id ?? null,
     now: instantText(record.now),
     deliveries: lists.deliveries.map(deliveryJson),
     transfers: lists.transfers.map(transferJson),

@@ -41,6 +41,8 @@ export interface ShownCard {
   refund: Refund | null
   // A refund that waits for a second person.
   refundWaits: ChangeRequest | null
+  // The same of its void.
+  voidWaits: ChangeRequest | null
   timeline: TimelinePage
 }
 
@@ -99,11 +101,15 @@ export function createShowCard(deps: VaultDeps): ShowCard {
       const { recipient, ...bare } = card
       const place = { table: 'gift_card', column: 'recipient', row: card.id }
       const transfers = await listTransfersOfCard(database, card.id)
+      // What the operator has not agreed on yet is not for a partner.
+      const waitsFor = async (kind: 'refund' | 'card_void') =>
+        isOwn ? null : ((await listWaitingOf(database.db, kind, card.id))[0] ?? null)
       return {
         ...rest,
         card: isOwn ? { ...bare, usedBy: null } : bare,
         refund,
-        refundWaits: isOwn ? null : ((await listWaitingOf(database.db, 'refund', card.id))[0] ?? null),
+        refundWaits: await waitsFor('refund'),
+        voidWaits: await waitsFor('card_void'),
         recipient: maskMobile(keys.vault().open(place, recipient)),
         transfers: isOwn ? forPartner(transfers) : transfers,
         timeline: await readTimeline(sourcesOf(found, question), {}, TIMELINE_PAGE),
@@ -126,7 +132,10 @@ function forPartner(transfers: readonly ShownTransfer[]): ShownTransfer[] {
     .map((transfer) => ({ ...transfer, from: hide(transfer.from), to: hide(transfer.to) }))
 }
 
-type Found = Omit<ShownCard, 'card' | 'recipient' | 'transfers' | 'refundWaits' | 'timeline'> & { card: Card }
+type Found = Omit<
+  ShownCard,
+  'card' | 'recipient' | 'transfers' | 'refundWaits' | 'voidWaits' | 'timeline'
+> & { card: Card }
 
 function statesOf({ card, record, usedBy, extension, refund }: Found): TimelineEvent[] {
   const { partner, apiKeyId, expiredAt } = record

@@ -31,7 +31,7 @@ interface CardRow {
 const CARD_STATUS = {
   issued: { ko: '미사용', en: 'Not used' },
   used: { ko: '사용됨', en: 'Used' },
-  voided: { ko: '취소됨', en: 'Cancelled' },
+  voided: { ko: '취소됨', en: 'Voided' },
   expired: { ko: '만료됨', en: 'Expired' },
 }
 
@@ -39,7 +39,7 @@ const NAMES = {
   issued: { ko: '발행', en: 'Issued' },
   expires: { ko: '만료', en: 'Expires' },
   used: { ko: '사용', en: 'Used' },
-  voided: { ko: '취소', en: 'Cancelled' },
+  voided: { ko: '취소', en: 'Voided' },
   expired: { ko: '만료 처리', en: 'Expired' },
   amount: { ko: '금액', en: 'Amount' },
   status: { ko: '상태', en: 'Status' },

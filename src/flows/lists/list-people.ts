@@ -25,22 +25,22 @@ const NAMES = {
   member: { ko: '회원 ID', en: 'Member id' },
   userKey: { ko: '사용자 키', en: 'User key' },
   confirmed: { ko: '연결 확인', en: 'Confirmed' },
-  frozen: { ko: '동결', en: 'Frozen' },
+  frozen: { ko: '회원 정지', en: 'Member frozen' },
   account: { ko: '계정', en: 'Account' },
   login: { ko: '아이디', en: 'Login id' },
 }
 
 const ACCOUNT = {
-  open: { ko: '이용 중', en: 'Open' },
+  open: { ko: '정상', en: 'Open' },
   closed: { ko: '탈퇴', en: 'Closed' },
-  none: { ko: '없음', en: 'None' },
+  none: { ko: '계정 없음', en: 'No account' },
 }
 
 const USER_STATUS = {
-  active: { ko: '이용 중', en: 'Active' },
+  active: { ko: '정상', en: 'Active' },
   suspended: { ko: '정지', en: 'Suspended' },
-  refused: { ko: '거절', en: 'Refused' },
-  frozen: { ko: '동결', en: 'Frozen' },
+  refused: { ko: '거절됨', en: 'Refused' },
+  frozen: { ko: '회원 정지', en: 'Member frozen' },
 }
 
 const hashesOf = (vault: Vault, by: SearchedBy, text: string) =>

@@ -81,7 +81,7 @@ export const ORDERS: List = {
 
 const WITHDRAWAL_STATUS = {
   requested: { ko: '승인 대기', en: 'Waits for approval' },
-  approved: { ko: '지급 대기', en: 'Approved' },
+  approved: { ko: '지급 대기', en: 'Waits for payment' },
   paid: { ko: '지급됨', en: 'Paid' },
   cancelled: { ko: '취소됨', en: 'Cancelled' },
   refused: { ko: '거절됨', en: 'Refused' },

@@ -20,6 +20,7 @@ import {
   statementNumber,
 } from '#modules/settlement/rules.ts'
 import {
+  findFirstMove,
   findLastStatement,
   findLegalDetails,
   type LastStatement,
@@ -35,8 +36,8 @@ import { sumUsage } from '#modules/usage/store.ts'
 
 export type DraftRefusal =
   | NoPartner
-  // last: the end of the statement before; today: in Seoul.
-  | Refusal<PeriodRefusal, { period: Period; last: string | null; today: string }>
+  // last: the end of the statement before; moved: the first day with movements; today: in Seoul.
+  | Refusal<PeriodRefusal, { period: Period; last: string | null; moved: string | null; today: string }>
   | Refusal<'period_not_closed', { day: string; closedUntil: string | null }>
   // The books and the cards say different things.
   | Refusal<'books_differ', { figure: string; books: bigint; cards: bigint }>
@@ -44,6 +45,8 @@ export type DraftRefusal =
 export interface StatementCommand {
   code: string
   period: Period
+  // Of a first statement: days with movements before it stay without one, because they were billed elsewhere.
+  leaveEarlier?: boolean
 }
 
 export interface Draft {
@@ -63,11 +66,14 @@ export async function draftStatement(
 }
 
 // What does not change any more, read outside any transaction; and what the usage API says now.
-export async function prepareStatement(database: Database, { code, period }: StatementCommand) {
+export async function prepareStatement(
+  database: Database,
+  { code, period, leaveEarlier = false }: StatementCommand,
+) {
   const partner = await findPartner(database.db, code)
   if (!partner) return refused('partner_not_found', { partner: code })
   const today = seoulDate(await serviceNow(database)).toString()
-  const refusal = await refuseNow(database.db, partner.id, { period, today })
+  const refusal = await refuseNow(database.db, partner.id, { period, today, leaveEarlier })
   if (refusal) return refusal
   const lastDay = await findClosedDay(database, lastDayOf(period))
   if (!lastDay) {
@@ -78,17 +84,23 @@ export async function prepareStatement(database: Database, { code, period }: Sta
   if (books.kind === 'refused') return books
   const days = [period.from, lastDay.day].map((day) => Temporal.PlainDate.from(day)) as [PlainDate, PlainDate]
   const { issued, used } = await sumUsage(database, partner.id, ...days)
-  return { kind: 'prepared' as const, code, period, today, lastDay, books, usage: { issued, used } }
+  const usage = { issued, used }
+  return { kind: 'prepared' as const, code, period, leaveEarlier, today, lastDay, books, usage }
 }
 
 type PlainDate = Temporal.PlainDate
 type Books = Extract<Awaited<ReturnType<typeof readBooks>>, { kind: 'books' }>
 type Prepared = Extract<Awaited<ReturnType<typeof prepareStatement>>, { kind: 'prepared' }>
 
-async function refuseNow(db: Db, partnerId: number, { period, today }: { period: Period; today: string }) {
+async function refuseNow(
+  db: Db,
+  partnerId: number,
+  { period, today, leaveEarlier }: Required<Omit<StatementCommand, 'code'>> & { today: string },
+) {
   const last = (await listStatementPeriods(db, partnerId)).at(-1)?.period
-  const reason = refusePeriod(period, today, last)
-  return reason && refused(reason, { period, last: last?.to ?? null, today })
+  const moved = last || leaveEarlier ? null : await findFirstMove(db, partnerId)
+  const reason = refusePeriod(period, today, { last, moved })
+  return reason && refused(reason, { period, last: last?.to ?? null, moved, today })
 }
 
 // The rest: the partner, its rates and payments as they are now. Under the partner's lock it is what is closed.

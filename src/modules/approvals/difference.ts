@@ -6,8 +6,22 @@ export interface Difference {
   // Null: there was none.
   before: string | null
   after: string
-  unit: 'won' | 'won_per_gram' | 'basis_points' | 'seconds' | 'yes_no' | 'text'
+  unit: DifferenceUnit
 }
+
+// A change has a sign, also above zero.
+export const DIFFERENCE_UNITS = [
+  'won',
+  'won_change',
+  'points',
+  'points_change',
+  'won_per_gram',
+  'basis_points',
+  'seconds',
+  'yes_no',
+  'text',
+] as const
+type DifferenceUnit = (typeof DIFFERENCE_UNITS)[number]
 
 type Fields = Pick<ChangeRequest, 'payload' | 'basis'>
 
@@ -51,15 +65,23 @@ const DIFFERENCES: Record<ChangeKind, (request: Fields) => Difference[]> = {
     { field: 'reference', before: null, after: String(payload.reference), unit: 'text' },
   ],
   // The balance of the moment of the request. It may have moved since.
-  adjustment: ({ payload, basis }) => [
-    {
-      field: payload.asset === 'KRW' ? 'deposit' : 'points',
-      before: String(basis.balance),
-      after: String(BigInt(basis.balance as string) + BigInt(payload.amount as string)),
-      unit: 'won',
-    },
-    { field: 'amount', before: null, after: String(payload.amount), unit: 'won' },
-  ],
+  adjustment: ({ payload, basis }) => {
+    const isWon = payload.asset === 'KRW'
+    return [
+      {
+        field: isWon ? 'deposit' : 'points',
+        before: String(basis.balance),
+        after: String(BigInt(basis.balance as string) + BigInt(payload.amount as string)),
+        unit: isWon ? 'won' : 'points',
+      },
+      {
+        field: 'amount',
+        before: null,
+        after: String(payload.amount),
+        unit: isWon ? 'won_change' : 'points_change',
+      },
+    ]
+  },
   card_void: (request) => [
     moved(request, 'status', 'text'),
     { field: 'cardAmount', before: null, after: String(request.payload.amount), unit: 'won' },

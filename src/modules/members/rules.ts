@@ -40,7 +40,8 @@ export function maskDetails(details: Details) {
     name: maskName(details.name),
     birthday: `${details.birthday.slice(0, 4)}****`,
     nationality: details.nationality,
-    mdn: `${details.mdn.slice(0, 3)}${'*'.repeat(details.mdn.length - 7)}${details.mdn.slice(-4)}`,
+    // As the number of a card's recipient is masked.
+    mdn: `${details.mdn.slice(0, 3)}-****-${details.mdn.slice(-4)}`,
     gender: details.gender,
   }
 }

@@ -38,18 +38,21 @@ export type PeriodRefusal =
   | 'period_not_over'
   | 'period_overlap'
   | 'period_gap'
+  | 'period_leaves_days'
 
-// A partner's statements follow one another without a gap, so that nothing is left out or billed twice.
+// A partner's statements follow one another without a gap, so that nothing is left out or billed twice. moved: the partner's first
+// day with movements, if the first statement must not leave it out.
 export function refusePeriod(
   { from, to }: Period,
   today: string,
-  last: Period | undefined,
+  { last, moved }: { last: Period | undefined; moved: string | null },
 ): PeriodRefusal | undefined {
   if (from >= to) return 'period_empty'
   if (Temporal.PlainDate.from(from).add({ years: 1 }).toString() < to) return 'period_too_long'
   if (to > today) return 'period_not_over'
   if (last && from < last.to) return 'period_overlap'
-  return last && from > last.to ? 'period_gap' : undefined
+  if (last) return from > last.to ? 'period_gap' : undefined
+  return moved !== null && moved < from ? 'period_leaves_days' : undefined
 }
 
 export function toText(data: StatementData): string {

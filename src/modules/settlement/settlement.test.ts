@@ -136,8 +136,14 @@ test('what is charged and given back is floored alike; a month has a short numbe
     statementNumber('acme', { from: '2026-12-05', to: '2027-01-01' }),
     'acme-2026-12-05-2026-12-31',
   )
-  assert.equal(refusePeriod(monthPeriod('2026-12'), '2026-12-31', undefined), 'period_not_over')
-  assert.equal(refusePeriod(monthPeriod('2026-12'), '2027-01-01', undefined), undefined)
+  const none = { last: undefined, moved: null }
+  assert.equal(refusePeriod(monthPeriod('2026-12'), '2026-12-31', none), 'period_not_over')
+  assert.equal(refusePeriod(monthPeriod('2026-12'), '2027-01-01', none), undefined)
+  const first = (moved: string) => refusePeriod(monthPeriod('2026-12'), '2027-01-01', { ...none, moved })
+  assert.deepEqual([first('2026-11-30'), first('2026-12-01')], ['period_leaves_days', undefined])
+  // With a statement before it, that one decides where it begins.
+  const last = monthPeriod('2026-11')
+  assert.equal(refusePeriod(monthPeriod('2026-12'), '2027-01-01', { last, moved: '2026-10-01' }), undefined)
   const paid = { due: 5n, dueCommission: 0n, paid: 5n, sentAt: null }
   assert.deepEqual([statusOf(paid), statusOf({ ...paid, paid: 4n })], ['paid', 'closed'])
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Reader, Tx } from '#base/db/db.ts'
 import type { PaymentPart } from './rules.ts'
 import type { CardSum, CommissionRate, LegalDetails, PaidInPeriod, Period, Statement } from './types.ts'
@@ -70,6 +70,31 @@ export async function listStatementPeriods(
   const { rows } = await sql<{ number: string; period: Period }>`
     select number, json_build_object('from', period_from::text, 'to', period_to::text) as period
       from partner_statement where partner_id = ${partnerId} order by period_from`.execute(db)
+  return rows
+}
+
+// The first closed day on which what the partner owes or its cards moved. Two entries of an index, however many days there are.
+const firstMove = (partnerId: RawBuilder<number>) => {
+  const of = (account: string) => sql`(select min(day) from closed_day_balance
+    where account = ${account} and asset = 'KRW_POINT' and partner_id = ${partnerId})`
+  return sql<string | null>`least(${of('partner_receivable')}, ${of('outstanding_cards')})`
+}
+
+export async function findFirstMove(db: Db, partnerId: number): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    select ${firstMove(sql`${partnerId}::int`)}::text as day`.execute(db)
+  return rows[0]!.day
+}
+
+// The day with which each partner's next statement begins: after its last one, or with the month of its first movement. Partners
+// with neither are left out.
+export async function listNextDays(db: Db): Promise<{ partner: string; from: string }[]> {
+  const { rows } = await sql<{ partner: string; from: string }>`
+    select o.code as partner, n.day::text as from
+      from partner o cross join lateral (
+        select coalesce((select max(period_to) from partner_statement where partner_id = o.id),
+                        date_trunc('month', ${firstMove(sql.ref('o.id'))})::date) as day) n
+     where n.day is not null order by o.id`.execute(db)
   return rows
 }
 

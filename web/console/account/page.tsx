@@ -7,10 +7,11 @@ import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { type Refusal, refusalOf } from '../shared/api/refusal.ts'
-import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { NewPasswordForm, RecoveryCodes } from '../shared/new-password.tsx'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { useProven } from '../shared/proof.tsx'
 import { ROLE_NAMES } from '../shared/role-names.ts'
 import { queryClient, useSession } from '../shared/session.ts'
@@ -25,7 +26,7 @@ export default function AccountPage() {
   const { language } = useLanguage()
   const { data: session } = useSession()
   const account = useQuery(ACCOUNT)
-  if (account.error) return <LoadError error={account.error} onRetry={() => account.refetch()} />
+  if (account.error) return <PageError error={account.error} onRetry={() => account.refetch()} />
   if (!account.data || !session?.staff) return <Loading />
   const { name, email, role } = session.staff
   return (

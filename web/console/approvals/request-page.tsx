@@ -3,8 +3,8 @@ import { useParams } from '@tanstack/react-router'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { CopyId } from '../shared/values.tsx'
 import { RequestActs, RequestDetails, RequestHeading } from './request.tsx'
@@ -18,7 +18,7 @@ export default function RequestPage() {
     queryKey: ['approvals', 'one', requestId],
     queryFn: () => callApi('GET /approvals/:requestId', { params: { requestId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={5} />
   return (
     <Page title={texts.title} sub={<RequestHeading request={data} />}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ApprovalRequest, FieldDifference } from '../../../contract/console.gen.ts'
 import { Button } from '../../kit/button.tsx'
-import { withCommas } from '../../kit/format.ts'
+import { points, signed, withCommas } from '../../kit/format.ts'
 import { useTexts, useWon } from '../../kit/language.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
@@ -144,7 +144,11 @@ function useValueWords(): (value: string, unit: FieldDifference['unit']) => stri
   const values = useTexts(VALUE_NAMES)
   const won = useWon()
   return (value, unit) => {
-    if (unit === 'won') return won(Number(value))
+    const amount = Number(value)
+    if (unit === 'won') return won(amount)
+    if (unit === 'won_change') return signed(amount, won(amount))
+    if (unit === 'points') return points(amount)
+    if (unit === 'points_change') return signed(amount, points(amount))
     if (unit === 'won_per_gram') return `${won(Number(value))}/g`
     if (unit === 'basis_points') return `${(Number(value) / 100).toFixed(2)}%`
     if (unit === 'seconds') return texts.seconds(withCommas(value))

@@ -7,10 +7,10 @@ import { type Texts, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { EVENT_WORDS } from '../shared/object/event-words.ts'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { useSeenWords } from '../shared/seen-words.ts'
 import { useMay } from '../shared/session.ts'
@@ -115,7 +115,7 @@ export default function AuditEntryPage() {
     queryKey: ['audit', 'entry', entryId],
     queryFn: () => callApi('GET /audit/entries/:entryId', { params: { entryId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading />
   return (
     <Page title={texts.title(data.entryId)} sub={<Link to="/audit">{texts.back}</Link>}>

@@ -5,10 +5,10 @@ import { withCommas } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { CopyId, Facts, Moment } from '../shared/values.tsx'
 import { Amount, ToAccount, ToRows, useAssetName } from './parts.tsx'
 
@@ -87,7 +87,7 @@ export default function DayPage() {
     queryFn: () => callApi('GET /books/days/:day', { params: { day } }),
     retry: false,
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={8} />
   // Transfers that came after their own day was closed. This day covers them instead.
   const late = data.lines.filter(({ belongsTo }) => belongsTo < day)

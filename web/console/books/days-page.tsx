@@ -4,9 +4,9 @@ import { withCommas } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { Page } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { Moment } from '../shared/values.tsx'
 
 const TEXTS = {
@@ -45,7 +45,7 @@ export default function DaysPage() {
     queryKey: ['closed-days', until],
     queryFn: () => callApi('GET /books/days', { query: until === undefined ? {} : { until } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={8} />
   return (
     <Page title={texts.title} sub={texts.sub}>

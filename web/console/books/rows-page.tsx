@@ -5,11 +5,11 @@ import { Button } from '../../kit/button.tsx'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { Badge, ExactMoment } from '../shared/values.tsx'
 import { Amount, type Asset, asked, useAssetName } from './parts.tsx'
 
@@ -69,7 +69,7 @@ export default function RowsPage() {
     getNextPageParam: ({ next }) => next ?? undefined,
     retry: false,
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={8} />
   const filters = [account && words(account), kind && words(kind), asset && nameOf(asset), partner]
   return (

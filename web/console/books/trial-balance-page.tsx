@@ -27,7 +27,7 @@ const TEXTS = {
     debit: '차변',
     credit: '대변',
     all: '합계',
-    uneven: '차변과 대변이 다릅니다. `ingot verify`를 실행해 주세요.',
+    uneven: '차변과 대변이 다릅니다. ingot verify 명령을 실행해 주세요.',
     empty: '아직 움직인 것이 없습니다.',
   },
   en: {
@@ -42,7 +42,7 @@ const TEXTS = {
     debit: 'Debit',
     credit: 'Credit',
     all: 'All',
-    uneven: 'Debits and credits differ. Run `ingot verify`.',
+    uneven: 'Debits and credits differ. Run ingot verify.',
     empty: 'Nothing has moved yet.',
   },
 }

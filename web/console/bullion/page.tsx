@@ -8,11 +8,11 @@ import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { Amount, ToAccount } from '../books/parts.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { duration } from '../shared/duration.ts'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { Page, Section, Sections } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, ExactMoment, Facts, Moment, Won } from '../shared/values.tsx'
 import { BullionSheet } from './bullion-sheet.tsx'
@@ -77,7 +77,7 @@ export default function BullionPage() {
   const may = useMay()
   const [open, setOpen] = useState(false)
   const { data, error, refetch } = useQuery({ queryKey: ['bullion'], queryFn: () => callApi('GET /bullion') })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={8} />
   return (
     <Page

@@ -25,8 +25,10 @@ function actsOf(card: CardPage): Act[] {
   // A card past its last day counts as expired before the worker says so.
   const isPast = seoulDay(card.now) > card.expires
   // A card can be extended once, so an extended one has two acts left.
-  if (card.status === 'issued' && !isPast)
-    return card.extendedFrom === null ? ['resend', 'extend', 'void'] : ['resend', 'void']
+  if (card.status === 'issued' && !isPast) {
+    const acts: Act[] = card.extendedFrom === null ? ['resend', 'extend', 'void'] : ['resend', 'void']
+    return acts.filter((act) => act !== 'void' || card.voidWaits === null)
+  }
   const isLost = card.status === 'expired' || card.status === 'issued'
   return isLost && !card.refund && !card.refundWaits ? ['refund'] : []
 }

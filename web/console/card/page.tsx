@@ -6,12 +6,12 @@ import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
 import { TransferTable } from '../shared/object/transfer-table.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Facts, Moment, Won } from '../shared/values.tsx'
@@ -27,7 +27,7 @@ export default function CardPageView() {
     queryKey: ['card', cardId],
     queryFn: () => callApi('GET /cards/:cardId', { params: { cardId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <Card card={data} onChange={refetch} />
 }
@@ -48,15 +48,8 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
       actions={<CardActs {...{ card, onChange }} />}
     >
       <Summary card={card} />
-      {/* A card has one refund, so the page shows the request that waits instead of the button. */}
-      {card.refundWaits && (
-        <Note look="warn">
-          {texts.refundWaits}{' '}
-          <ObjectLink kind="request" id={card.refundWaits}>
-            {texts.seeRequest}
-          </ObjectLink>
-        </Note>
-      )}
+      <Waits text={texts.refundWaits} request={card.refundWaits} />
+      <Waits text={texts.voidWaits} request={card.voidWaits} />
       {card.refund && <Refunded refund={card.refund} />}
       <Section title={texts.money}>
         <TransferTable transfers={card.transfers} />
@@ -74,6 +67,20 @@ function Card({ card, onChange }: { card: CardPage; onChange(): void }) {
       />
       <RawJson value={card} />
     </Page>
+  )
+}
+
+// A card has one refund and one void, so the page shows the request that waits instead of the button.
+function Waits({ text, request }: { text: string; request: string | null }) {
+  const texts = useTexts(TEXTS)
+  if (request === null) return null
+  return (
+    <Note look="warn">
+      {text}{' '}
+      <ObjectLink kind="request" id={request}>
+        {texts.seeRequest}
+      </ObjectLink>
+    </Note>
   )
 }
 

@@ -6,10 +6,10 @@ import { withCommas } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { type Column, DataTable } from '../shared/data-table.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RowsLink } from '../shared/rows-link.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge } from '../shared/values.tsx'
@@ -70,7 +70,7 @@ export default function DeliveryHealthPage() {
     refetchInterval: REFRESH_MS,
   })
   // A failed refresh keeps the last figures on the page.
-  if (error && !data) return <LoadError error={error} onRetry={refetch} />
+  if (error && !data) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   const { from, to } = data
   return (

@@ -7,13 +7,13 @@ import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
 import type { SheetProps } from '../shared/object/preview-sheet.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, ExactMoment, Facts, Moment, Nothing } from '../shared/values.tsx'
@@ -96,7 +96,7 @@ export default function DeliveryPageView() {
     queryKey: ['delivery', deliveryId],
     queryFn: () => callApi('GET /deliveries/:deliveryId', { params: { deliveryId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <Delivery delivery={data} onChange={refetch} />
 }

@@ -8,12 +8,12 @@ import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
 import { PersonReveal } from '../shared/object/person-reveal.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Facts, Moment, Nothing, Won } from '../shared/values.tsx'
@@ -30,7 +30,7 @@ export default function MemberPageView() {
     queryKey: ['member', memberId],
     queryFn: () => callApi('GET /members/:memberId', { params: { memberId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <Member member={data} onChange={refetch} />
 }

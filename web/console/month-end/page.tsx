@@ -8,8 +8,8 @@ import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { useMay } from '../shared/session.ts'
 import { ExactMoment } from '../shared/values.tsx'
 import { Items } from './items.tsx'
@@ -67,7 +67,7 @@ export default function MonthEndPage() {
     queryKey: ['month-end', asked],
     queryFn: () => callApi('GET /month-end', { query: asked === undefined ? {} : { month: asked } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={8} />
   const isBlocked = data.items.some(({ state }) => state === 'blocks')
   // The service says which month comes next. Whether it can be closed follows from its items.

@@ -15,10 +15,10 @@ export const ITEM_TEXTS: Texts<ItemTexts> = {
       name: '일마감',
       todo: '끝난 날은 worker가 1분마다 마감합니다. 차이가 있으면 아래 행을 확인해 주세요.',
     },
-    balances_even: { name: '자산별 차변과 대변', todo: '`ingot verify`로 다른 행을 찾아 주세요.' },
+    balances_even: { name: '자산별 차변과 대변', todo: 'ingot verify 명령으로 다른 행을 찾아 주세요.' },
     books_verified: {
       name: '장부 검증',
-      todo: '매일 밤 실행됩니다. 지금 하려면 `ingot verify`를 실행해 주세요.',
+      todo: '매일 밤 실행됩니다. 지금 하려면 ingot verify 명령을 실행해 주세요.',
       reasons: {
         broken: '마지막 검증에서 맞지 않는 항목이 나왔습니다',
         none: '검증한 적이 없습니다',
@@ -60,10 +60,10 @@ export const ITEM_TEXTS: Texts<ItemTexts> = {
       name: 'Daily close',
       todo: 'The worker closes days every minute once they are over. If there is a difference, look at the rows below.',
     },
-    balances_even: { name: 'Debits and credits of each asset', todo: 'Find the rows with `ingot verify`.' },
+    balances_even: { name: 'Debits and credits of each asset', todo: 'Find the rows with ingot verify.' },
     books_verified: {
       name: 'Books verified',
-      todo: 'It runs every night. To do it now, run `ingot verify`.',
+      todo: 'It runs every night. To do it now, run ingot verify.',
       reasons: {
         broken: 'the last run found mistakes',
         none: 'never verified',

@@ -5,14 +5,14 @@ import { grams } from '../../kit/format.ts'
 import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
 import { TransferTable } from '../shared/object/transfer-table.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section, Sections } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
-import { CopyId, Facts, Moment, Nothing, Won } from '../shared/values.tsx'
+import { CopyId, Facts, Moment, Nothing, Points, Won } from '../shared/values.tsx'
 
 const TEXTS = {
   ko: {
@@ -83,7 +83,7 @@ export default function OrderPageView() {
     queryKey: ['order', orderId],
     queryFn: () => callApi('GET /orders/:orderId', { params: { orderId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <Order order={data} />
 }
@@ -144,7 +144,7 @@ function Lines({ order }: { order: OrderPage }) {
           { name: texts.spreadWon, value: <Won amount={order.spread} /> },
           { name: texts.fee, value: <Won amount={order.fee} /> },
           { name: texts.total, value: <Won amount={order.total} /> },
-          { name: texts.fromPoints, value: <Won amount={order.fromPoints} /> },
+          { name: texts.fromPoints, value: <Points amount={order.fromPoints} /> },
           { name: texts.fromDeposit, value: <Won amount={order.fromDeposit} /> },
           { name: texts.cost, value: <Won amount={order.cost} /> },
           { name: texts.gain, value: <Won amount={order.gain} /> },

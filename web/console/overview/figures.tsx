@@ -42,7 +42,7 @@ const TEXTS = {
     orders: 'Orders',
     withdrawals: 'Withdrawals asked for',
     failed: 'Messages failed',
-    cards: (count: string) => `${count} cards`,
+    cards: (count: string) => (count === '1' ? '1 card' : `${count} cards`),
     people: (count: string) => count,
     times: (count: string) => count,
   },

@@ -46,15 +46,15 @@ const KO: Sayings = {
   writes_fail: { what: '데이터베이스에 쓸 수 없습니다', todo: '디스크와 데이터베이스 상태를 확인해 주세요.' },
   books_broken: {
     what: '장부 검증에서 맞지 않는 항목이 나왔습니다',
-    todo: '`ingot verify`로 무엇이 다른지 확인해 주세요.',
+    todo: 'ingot verify 명령으로 무엇이 다른지 확인해 주세요.',
   },
   restoration_unverified: {
     what: '복원한 뒤 장부가 아직 검증되지 않았습니다',
-    todo: '`ingot verify`를 실행해 주세요.',
+    todo: 'ingot verify 명령을 실행해 주세요.',
   },
   backup_archive_given_up: {
     what: '백업 기록에 빈 구간이 생겼습니다',
-    todo: '공간을 확보하고 `ingot backup`을 실행해 주세요.',
+    todo: '공간을 확보하고 ingot backup 명령을 실행해 주세요.',
   },
   guessing: {
     what: 'PIN이나 비밀번호를 추측하는 시도가 많습니다',
@@ -84,7 +84,7 @@ const KO: Sayings = {
   },
   restoration_messages_held: {
     what: '복원 이전 메시지가 업체의 답을 기다립니다',
-    todo: '`ingot restored report`로 확인해 주세요.',
+    todo: 'ingot restored report 명령으로 확인해 주세요.',
   },
   approvals_open: {
     what: '승인을 기다리는 요청이 있습니다',
@@ -118,14 +118,14 @@ const KO: Sayings = {
 
 const EN: Sayings = {
   writes_fail: { what: 'The database refuses to write', todo: 'Check its disk and its state.' },
-  books_broken: { what: 'The books do not agree', todo: '`ingot verify` names what is wrong.' },
+  books_broken: { what: 'The books do not agree', todo: 'ingot verify names what is wrong.' },
   restoration_unverified: {
     what: 'The books were not verified after a restore',
-    todo: 'Run `ingot verify`.',
+    todo: 'Run ingot verify.',
   },
   backup_archive_given_up: {
     what: 'The archive of backups has a gap',
-    todo: 'Make room, then run `ingot backup`.',
+    todo: 'Make room, then run ingot backup.',
   },
   guessing: { what: 'Many PINs or passwords are being guessed', todo: 'Find out where from, and block it.' },
   worker_not_running: {
@@ -152,7 +152,7 @@ const EN: Sayings = {
   books_not_verified: { what: 'The books were not verified for a day', todo: 'Check that a worker runs.' },
   restoration_messages_held: {
     what: 'Messages from before a restore wait',
-    todo: '`ingot restored report` shows for which provider.',
+    todo: 'ingot restored report shows for which provider.',
   },
   approvals_open: { what: 'Requests wait for approval', todo: 'Read them, then approve or refuse.' },
   withdrawals_to_approve: { what: 'Withdrawals wait for approval', todo: 'Check, then approve or refuse.' },

@@ -3,8 +3,8 @@ import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { LiveRegion, Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { Page, Sections } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { ExactMoment } from '../shared/values.tsx'
 import { Days } from './days.tsx'
 import { Figures } from './figures.tsx'
@@ -42,7 +42,7 @@ export default function OverviewPage() {
     refetchInterval: REFRESH_MS,
     staleTime: 0,
   })
-  if (error && !data) return <LoadError error={error} onRetry={refetch} />
+  if (error && !data) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   // Known at the first failure: old figures must not look current while the page tries again.
   const isSilent = error !== null || failureCount > 0

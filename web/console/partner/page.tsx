@@ -7,10 +7,10 @@ import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge } from '../shared/values.tsx'
@@ -29,7 +29,7 @@ export default function PartnerPageView() {
     queryKey: ['partner', code],
     queryFn: () => callApi('GET /partners/:code', { params: { code } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <Partner partner={data} onChange={refetch} />
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { PartnerPage, PartnerTermsChanges } from '../../../contract/console.gen.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, Field, SelectField } from '../../kit/field.tsx'
-import { useTexts } from '../../kit/language.tsx'
+import { useTexts, useWon } from '../../kit/language.tsx'
 import { Note } from '../../kit/note.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
@@ -75,6 +75,7 @@ interface SheetProps {
 }
 
 const NUMBERS = ['amountMin', 'amountMax', 'validityMonths', 'creditLimit', 'rateLimit'] as const
+const AMOUNTS: ReadonlySet<string> = new Set(['amountMin', 'amountMax', 'creditLimit'])
 const LISTS = ['networks', 'frameAncestors'] as const
 
 type Draft = Record<
@@ -149,6 +150,7 @@ function TermsSheet({ partner, open, onClose, onDone }: SheetProps) {
 
 function TermFields({ draft, set }: { draft: Draft; set(part: Partial<Draft>): void }) {
   const texts = useTexts(TEXTS)
+  const won = useWon()
   return (
     <>
       <Field label={texts.name} value={draft.name} onChange={(event) => set({ name: event.target.value })} />
@@ -158,6 +160,8 @@ function TermFields({ draft, set }: { draft: Draft; set(part: Partial<Draft>): v
           label={texts[name]}
           inputMode="numeric"
           value={draft[name]}
+          // Many zeros are hard to count.
+          hint={draft[name] !== '' && AMOUNTS.has(name) ? won(Number(draft[name])) : undefined}
           // A pasted amount has commas or a currency sign.
           onChange={(event) => set({ [name]: event.target.value.replace(/\D/g, '').slice(0, 15) })}
         />

@@ -8,12 +8,12 @@ import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { SecretOnce } from '../shared/object/secret-once.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, Moment, Won } from '../shared/values.tsx'
 
@@ -62,7 +62,7 @@ export default function PartnersPage() {
     queryKey: ['partners'],
     queryFn: () => callApi('GET /partners'),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return (
     <Page

@@ -6,8 +6,8 @@ import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { AlertNote } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { Page } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { useMay } from '../shared/session.ts'
 import { ExactMoment } from '../shared/values.tsx'
 import { MetalSection } from './metal-section.tsx'
@@ -46,7 +46,7 @@ export default function PricesPage() {
     refetchInterval: REFRESH_MS,
   })
   // A failed refresh keeps the last prices on the page. The note above them says so.
-  if (error && !data) return <LoadError error={error} onRetry={refetch} />
+  if (error && !data) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   // One act stops all metals, so the button turns only when all are stopped.
   const isStopped = data.metals.every(({ trading }) => trading === 'stopped')

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { Page } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { useMay } from '../shared/session.ts'
 import { ABOUT, TEXTS } from './texts.ts'
 
@@ -14,7 +14,7 @@ export default function ReportsPage() {
   const { language } = useLanguage()
   const may = useMay()
   const { data, error, refetch } = useQuery({ queryKey: ['reports'], queryFn: () => callApi('GET /reports') })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   const shown = data.reports.filter(({ ofAPerson }) => !ofAPerson || may('reports.person'))
   return (

@@ -7,10 +7,10 @@ import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
 import { refusalOf } from '../shared/api/refusal.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { AUDIENCE_WORDS, CAUSE_WORDS, outcomeOf, REQUEST_WORDS } from '../shared/object/request-words.ts'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { Badge, CopyId, type Fact, Facts, Moment, Nothing } from '../shared/values.tsx'
 
@@ -73,7 +73,7 @@ export default function RequestPage() {
         <Note>{texts.none}</Note>
       </Page>
     )
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <Request request={data} />
 }

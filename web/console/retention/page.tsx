@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { Page } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { Nothing } from '../shared/values.tsx'
 
 const TEXTS = {
@@ -38,7 +38,7 @@ export default function RetentionPage() {
     queryKey: ['retention'],
     queryFn: () => callApi('GET /retention'),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading />
   return (
     <Page title={texts.title} sub={texts.sub}>

@@ -4,9 +4,9 @@ import { CheckIcon } from '../../kit/icons.tsx'
 import { type Texts, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { Page } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { PERMISSION_NAMES, ROLE_NAMES } from '../shared/role-names.ts'
 
 interface RolesTexts {
@@ -43,7 +43,7 @@ export default function RolesPage() {
   const permissionNames = useTexts<Record<Permission, string>>(PERMISSION_NAMES)
   // The service sends the table by which it checks requests, so this page is never out of date.
   const { data, error, refetch } = useQuery({ queryKey: ['roles'], queryFn: () => callApi('GET /roles') })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading />
   const columns = [
     {

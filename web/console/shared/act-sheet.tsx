@@ -47,6 +47,8 @@ interface Props {
   title: string
   // What will happen, in plain words: shown before the act.
   explain: ReactNode
+  // It cannot be done, which `explain` says: there is nothing to fill in or to press.
+  impossible?: boolean
   // The word on the button that does it.
   act: string
   // `sell` sets an act apart that takes something away.
@@ -70,7 +72,8 @@ type Step = 'form' | 'confirm' | 'waits' | 'done'
 
 // One act of a person: what will happen, why, and the outcome.
 export function ActSheet(props: Props) {
-  const { open, title, explain, act, look = 'main', withReason = true, confirm, children, result } = props
+  const { open, title, explain, impossible = false, act, look = 'main', withReason = true } = props
+  const { confirm, children, result } = props
   const texts = useTexts(TEXTS)
   const form = useId()
   const { step, setStep, requestId, reason, setReason, missing, busy, refusal, close, submit } = useAct(props)
@@ -82,7 +85,7 @@ export function ActSheet(props: Props) {
       {...{ open, title }}
       onClose={close}
       actions={
-        isOver ? (
+        isOver || impossible ? (
           <Button look="quiet" onClick={close}>
             {texts.close}
           </Button>
@@ -114,8 +117,8 @@ export function ActSheet(props: Props) {
         <Form id={form} onSubmit={submit}>
           {step === 'confirm' ? confirm : <div className="text-body">{explain}</div>}
           {/* These fields unmount at the confirmation, so the caller keeps their values. */}
-          {isForm && children}
-          {isForm && withReason && (
+          {isForm && !impossible && children}
+          {isForm && !impossible && withReason && (
             <Field
               label={texts.reason}
               hint={texts.reasonHint}
@@ -134,7 +137,7 @@ export function ActSheet(props: Props) {
 }
 
 // If the service wants fresh proof, it asks for that and repeats the act.
-function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Props) {
+function useAct({ onClose, withReason = true, impossible, confirm, check, run, onDone }: Props) {
   const prove = useProof()
   const [step, setStep] = useState<Step>('form')
   const [requestId, setRequestId] = useState<string>()
@@ -179,7 +182,7 @@ function useAct({ onClose, withReason = true, confirm, check, run, onDone }: Pro
   }
   function submit() {
     // A busy button is not disabled, so a second click or Enter still arrives here.
-    if (busy) return
+    if (busy || impossible) return
     const noReason = withReason && reason.trim() === ''
     setMissing(noReason)
     // Both: all that is missing is said at once.

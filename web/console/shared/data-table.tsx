@@ -25,9 +25,15 @@ interface Props<Row> {
 export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: Props<Row>) {
   if (rows.length === 0) return <div className="rounded-2xl bg-surface p-6 text-center text-sub">{empty}</div>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark beside the one around it
-    <div role="group" tabIndex={0} aria-label={caption} className="overflow-x-auto rounded-2xl bg-surface">
+    <div
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={caption}
+      // relative: words for screen readers only would otherwise stick out of it, and the page would scroll sideways.
+      className="relative overflow-x-auto rounded-2xl bg-surface"
+    >
       <table className="w-full text-[0.9375rem] max-sm:block">
         <caption className="sr-only">{caption}</caption>
         <thead className="max-sm:sr-only">

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { moment, won } from '../../kit/format.ts'
+import { moment, points, won } from '../../kit/format.ts'
 import { useLanguage, useTexts } from '../../kit/language.tsx'
 
 const TEXTS = {
@@ -59,6 +59,14 @@ export function Won({ amount }: { amount: number | null | undefined }) {
     <Nothing />
   ) : (
     <span className="whitespace-nowrap">{won(amount, language)}</span>
+  )
+}
+
+export function Points({ amount }: { amount: number | null | undefined }) {
+  return amount === null || amount === undefined ? (
+    <Nothing />
+  ) : (
+    <span className="whitespace-nowrap">{points(amount)}</span>
   )
 }
 

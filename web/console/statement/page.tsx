@@ -8,10 +8,10 @@ import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { API_PATH } from '../shared/environment.ts'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Facts, Moment, Nothing, Won } from '../shared/values.tsx'
 import { LOOKS, lastDay, STATUS_NAMES, StatementRows } from './parts.tsx'
@@ -77,7 +77,7 @@ export default function StatementPage() {
     queryKey: ['statement', number],
     queryFn: () => callApi('GET /statements/:number', { params: { number } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   const { statement, rows } = data
   return (

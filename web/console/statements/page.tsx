@@ -11,6 +11,7 @@ import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, Won } from '../shared/values.tsx'
 import { LOOKS, lastDay, STATUS_NAMES, StatementRows } from '../statement/parts.tsx'
@@ -63,7 +64,7 @@ export default function StatementsPage() {
     queryKey: ['statements'],
     queryFn: () => callApi('GET /statements'),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return (
     <Page title={texts.title} sub={texts.sub}>
@@ -138,6 +139,7 @@ function CloseSheet({ due, onClose, onDone }: { due: DueStatement; onClose(): vo
       title={`${due.partner} ${periodText(due)}`}
       act={texts.close}
       withReason={false}
+      impossible={error !== null}
       explain={
         error ? (
           <LoadError error={error} onRetry={refetch} />

@@ -7,7 +7,6 @@ import { useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { ActSheet } from '../shared/act-sheet.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DataTable } from '../shared/data-table.tsx'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { ObjectTimeline } from '../shared/object/object-timeline.tsx'
@@ -15,6 +14,7 @@ import { PersonReveal } from '../shared/object/person-reveal.tsx'
 import { TransferTable } from '../shared/object/transfer-table.tsx'
 import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { useMay } from '../shared/session.ts'
 import { Badge, CopyId, Facts, Moment } from '../shared/values.tsx'
@@ -83,7 +83,7 @@ export default function UserPageView() {
     queryKey: ['user', userId],
     queryFn: () => callApi('GET /users/:userId', { params: { userId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <User user={data} onChange={refetch} />
 }

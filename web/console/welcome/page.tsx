@@ -8,9 +8,10 @@ import { Loading } from '../../kit/load-states.tsx'
 import { offersPasskeys } from '../../kit/offers-passkeys.ts'
 import { callApi } from '../shared/api/call-api.ts'
 import { refusalOf } from '../shared/api/refusal.ts'
-import { LoadError, RefusalMessage } from '../shared/api/refusal-message.tsx'
+import { RefusalMessage } from '../shared/api/refusal-message.tsx'
 import { NewPasswordForm, RecoveryCodes } from '../shared/new-password.tsx'
 import { Page, Section } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { PasskeyButton } from '../shared/passkey-button.tsx'
 import { ROLE_NAMES } from '../shared/role-names.ts'
 import { signedInAs } from '../shared/session.ts'
@@ -72,7 +73,7 @@ export default function WelcomePage() {
       </Page>
     )
   }
-  if (look.error) return <LoadError error={look.error} onRetry={() => look.refetch()} />
+  if (look.error) return <PageError error={look.error} onRetry={() => look.refetch()} />
   if (!look.data) return <Loading />
   const { name, email, role, expiresAt } = look.data
   return (
@@ -89,11 +90,14 @@ export default function WelcomePage() {
 function Choice({ link, staff }: { link: string; staff: WelcomedStaff }) {
   const texts = useTexts(TEXTS)
   const navigate = useNavigate()
+  const [done, setDone] = useState<DoneByPassword>()
   function enter(session: ConsoleSession) {
     signedInAs(session)
     // The Back button must not lead to a spent link.
     void navigate({ to: '/', replace: true })
   }
+  // Entering leaves this page, so it waits until the person has kept the codes. The link is spent: nothing else can be chosen.
+  if (done) return <RecoveryCodes codes={done.recoveryCodes} onKept={() => enter(done.session)} />
   return (
     <>
       {/* The service may offer no passkeys, and this browser may have none. */}
@@ -114,23 +118,25 @@ function Choice({ link, staff }: { link: string; staff: WelcomedStaff }) {
           </div>
         </Section>
       )}
-      <PasswordChoice link={link} email={staff.email} onEnter={enter} />
+      <PasswordChoice link={link} email={staff.email} onDone={setDone} />
     </>
   )
+}
+
+interface DoneByPassword {
+  session: ConsoleSession
+  recoveryCodes: string[]
 }
 
 interface ChoiceProps {
   link: string
   email: string
-  onEnter(session: ConsoleSession): void
+  onDone(done: DoneByPassword): void
 }
 
-function PasswordChoice({ link, email, onEnter }: ChoiceProps) {
+function PasswordChoice({ link, email, onDone }: ChoiceProps) {
   const texts = useTexts(TEXTS)
   const offer = useMutation({ mutationFn: () => callApi('POST /welcome/totp', { body: { link } }) })
-  const [done, setDone] = useState<{ session: ConsoleSession; recoveryCodes: string[] }>()
-  // Entering leaves this page, so it waits until the person has kept the codes.
-  if (done) return <RecoveryCodes codes={done.recoveryCodes} onKept={() => onEnter(done.session)} />
   return (
     <Section title={texts.passwordTitle}>
       <div className="flex flex-col gap-3">
@@ -147,7 +153,7 @@ function PasswordChoice({ link, email, onEnter }: ChoiceProps) {
             email={email}
             totp={offer.data}
             save={async (chosen) =>
-              setDone(await callApi('POST /welcome/password', { body: { link, ...chosen } }))
+              onDone(await callApi('POST /welcome/password', { body: { link, ...chosen } }))
             }
           />
         )}

@@ -5,16 +5,17 @@ import { useLanguage, useTexts } from '../../kit/language.tsx'
 import { Loading } from '../../kit/load-states.tsx'
 import { Note } from '../../kit/note.tsx'
 import { callApi } from '../shared/api/call-api.ts'
-import { LoadError } from '../shared/api/refusal-message.tsx'
 import { DETAIL_WORDS } from '../shared/object/detail-words.ts'
 import { ObjectLink } from '../shared/object/object-link.tsx'
 import { REQUEST_WORDS } from '../shared/object/request-words.ts'
+import { useWords } from '../shared/object/value-words.ts'
 import { Page, Section, Sections } from '../shared/page.tsx'
+import { PageError } from '../shared/page-error.tsx'
 import { RawJson } from '../shared/raw-json.tsx'
 import { Timeline } from '../shared/timeline.tsx'
 import { Badge, type BadgeLook, CopyId, Facts, Moment, Nothing, Won } from '../shared/values.tsx'
 import { Acts } from './acts.tsx'
-import { EVENT_NAMES, STATUS_NAMES, TEXTS } from './texts.ts'
+import { EVENT_NAMES, TEXTS } from './texts.ts'
 
 const LOOKS: Record<ConsoleWithdrawal['status'], BadgeLook> = {
   requested: 'warn',
@@ -30,21 +31,21 @@ export default function WithdrawalPage() {
     queryKey: ['withdrawal', withdrawalId],
     queryFn: () => callApi('GET /withdrawals/:withdrawalId', { params: { withdrawalId } }),
   })
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!data) return <Loading lines={6} />
   return <Withdrawal withdrawal={data} />
 }
 
 function Withdrawal({ withdrawal }: { withdrawal: ConsoleWithdrawal }) {
   const texts = useTexts(TEXTS)
-  const states = useTexts(STATUS_NAMES)
+  const words = useWords()
   const { status } = withdrawal
   return (
     <Page
       title={texts.title}
       sub={
         <>
-          <Won amount={withdrawal.amount} /> <Badge look={LOOKS[status]}>{states[status]}</Badge>
+          <Won amount={withdrawal.amount} /> <Badge look={LOOKS[status]}>{words(status)}</Badge>
         </>
       }
       actions={<Acts withdrawal={withdrawal} />}

@@ -1,16 +1,4 @@
-import type { ConsoleWithdrawal } from '../../../contract/console.gen.ts'
 import type { Texts } from '../../kit/language.tsx'
-
-export const STATUS_NAMES: Texts<Record<ConsoleWithdrawal['status'], string>> = {
-  ko: { requested: '신청됨', approved: '승인됨', paid: '지급됨', cancelled: '취소됨', refused: '거절됨' },
-  en: {
-    requested: 'requested',
-    approved: 'approved',
-    paid: 'paid',
-    cancelled: 'cancelled',
-    refused: 'refused',
-  },
-}
 
 export const EVENT_NAMES: Texts<Record<string, string>> = {
   ko: {

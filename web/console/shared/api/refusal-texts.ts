@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../../contract/console.gen.ts'
 import type { Language } from '../../../kit/language.tsx'
 import type { Refusal } from './refusal.ts'
+import { detailText } from './refusal-details.ts'
 import { REFUSAL_REASONS } from './refusal-reasons.ts'
 
 type Code = ErrorCode | 'offline'
@@ -49,5 +50,7 @@ export function sayRefusal({ code, details }: Refusal, language: Language): stri
   if (code === 'conflict' && reasons.length > 0) return reasons.join(' ')
   // A code of a later release has no words here, so it is shown as it is.
   const said = sayings[code] ?? `${sayings.invalid_request} (${code})`
-  return details.length > 0 ? `${said} (${details.join('; ')})` : said
+  return details.length > 0
+    ? `${said} (${details.map((detail) => detailText(detail, language)).join('; ')})`
+    : said
 }

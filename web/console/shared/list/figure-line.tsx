@@ -17,7 +17,8 @@ const TEXTS = {
   },
   en: {
     counting: 'Counting',
-    rows: (count: string, isWhole: boolean) => `${count}${isWhole ? '' : '+'} rows`,
+    rows: (count: string, isWhole: boolean) =>
+      count === '1' ? '1 row' : `${count}${isWhole ? '' : '+'} rows`,
     exact: 'Count exactly',
     at: 'as of',
   },

@@ -13,6 +13,7 @@ import { Refusal } from '../api/refusal.ts'
 import { LoadError } from '../api/refusal-message.tsx'
 import { DataTable } from '../data-table.tsx'
 import { Page } from '../page.tsx'
+import { PageError } from '../page-error.tsx'
 import type { Query } from './address.ts'
 import { Cell } from './cell.tsx'
 import { ExportButtons } from './export-buttons.tsx'
@@ -56,10 +57,10 @@ export function ListPage({ list, above }: { list: ListName; above?: ReactNode })
   const { language } = useLanguage()
   const { all, definition, error, refetch } = useDefinition(list)
   const { query, filters, go } = useListState()
-  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (error) return <PageError error={error} onRetry={refetch} />
   if (!all) return <Loading />
   // Only the lists that the role may read are told of.
-  if (!definition) return <LoadError error={new Refusal('forbidden')} onRetry={refetch} />
+  if (!definition) return <PageError error={new Refusal('forbidden')} onRetry={refetch} />
   return (
     <Page
       title={definition.names[language]}

@@ -5,6 +5,7 @@ import type {
   TimelineEvent,
 } from '../../../../contract/console.gen.ts'
 import { Button } from '../../../kit/button.tsx'
+import { points, signed } from '../../../kit/format.ts'
 import { useTexts, useWon } from '../../../kit/language.tsx'
 import { type Refusal, refusalOf } from '../api/refusal.ts'
 import { RefusalMessage } from '../api/refusal-message.tsx'
@@ -18,8 +19,20 @@ import { CAUSE_WORDS, REQUEST_WORDS } from './request-words.ts'
 import { useWords } from './value-words.ts'
 
 const TEXTS = {
-  ko: { title: '기록', empty: '아직 기록이 없습니다.', more: '더 보기', order: '최신순' },
-  en: { title: 'Timeline', empty: 'Nothing has happened yet.', more: 'Show more', order: 'newest first' },
+  ko: {
+    title: '기록',
+    empty: '아직 기록이 없습니다.',
+    more: '더 보기',
+    order: '최신순',
+    once: '승인되면',
+  },
+  en: {
+    title: 'Timeline',
+    empty: 'Nothing has happened yet.',
+    more: 'Show more',
+    order: 'newest first',
+    once: 'once approved',
+  },
 }
 
 interface Props {
@@ -95,6 +108,7 @@ const SPOKEN = new Set([
   'purpose',
   'status',
   'termsId',
+  'asset',
   'metal',
   'payout',
   'fromAccount',
@@ -112,6 +126,18 @@ const WON = new Set([
   'amountMin',
   'amountMax',
 ])
+// What moved of an asset, as `-59982 KRW`. Points cannot be withdrawn, so they must not look like won.
+const MOVED: Readonly<Record<string, 'points' | 'won'>> = { KRW_POINT: 'points', KRW: 'won' }
+const assetText = (asset: string, text: string, won: (amount: number) => string) =>
+  text.replace(/[+-]?\d+/g, (digits) => {
+    const amount = Number(digits)
+    const written = MOVED[asset] === 'points' ? points(amount) : won(amount)
+    return digits.startsWith('+') ? signed(amount, written) : written
+  })
+// Amounts of a correction, which names its asset beside them.
+const CORRECTED = new Set(['amount', 'balance', 'before', 'after'])
+// Also the one before and the one after.
+const YES_NO = /^(?:true|false)(?: → (?:true|false))?$/
 // Ids that lead nowhere.
 const INNER = new Set(['act', 'quote', 'payment'])
 // Details that name another object.
@@ -122,16 +148,23 @@ const LINKED: Readonly<Record<string, ObjectRef['kind']>> = {
   withdrawal: 'withdrawal',
 }
 
-function Told({ by, from, details, source }: TimelineEvent) {
+function Told({ what, by, from, details, source }: TimelineEvent) {
+  const texts = useTexts(TEXTS)
   const names = useTexts(DETAIL_WORDS)
   const words = useWords()
   const causes = useTexts(CAUSE_WORDS)
   const won = useWon()
   const { nameOf, seenOf } = useSeenWords()
+  const asset = details.find(({ name }) => name === 'asset')?.value
   const valueText = (name: string, value: string) => {
     // The reason of a failed message is a code with words. Any other reason was typed by a person.
-    if (SPOKEN.has(name) || (name === 'reason' && source === 'message')) return words(value)
+    if (SPOKEN.has(name) || (name === 'reason' && source === 'message'))
+      return value.split(' → ').map(words).join(' → ')
+    if (Object.hasOwn(MOVED, name)) return assetText(name, value.replace(' KRW', ''), won)
+    if (YES_NO.test(value)) return value.split(' → ').map(words).join(' → ')
     if (name === 'cause') return causes[value] ?? value
+    if (asset !== undefined && Object.hasOwn(MOVED, asset) && CORRECTED.has(name))
+      return assetText(asset, value, won)
     if (!WON.has(name)) return value
     // One amount, or the one before and the one after.
     return value.replace(/-?\d+/g, (amount) => won(Number(amount)))
@@ -143,6 +176,8 @@ function Told({ by, from, details, source }: TimelineEvent) {
       .filter(({ name }) => !INNER.has(name))
       .map(({ name, value }) => (
         <Fragment key={name}>
+          {/* What a request asks for has not happened yet. */}
+          {what.endsWith('.request') && name === 'status' && `${texts.once} `}
           {`${names[name] ?? name}: `}
           {LINKED[name] ? <ObjectLink kind={LINKED[name]} id={value} /> : valueText(name, value)}
         </Fragment>

@@ -56,6 +56,7 @@ export function PreviewSheet<Shown extends Preview>(props: Props<Shown>) {
   return (
     <ActSheet
       {...{ open, onClose, onDone, title, act, look, explain, run }}
+      impossible={error !== null || data?.possible === false}
       // Nobody may confirm an act before the page has said what it does.
       check={() => data?.possible ?? false}
       {...(confirm ? { confirm } : {})}

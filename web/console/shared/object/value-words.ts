@@ -1,9 +1,13 @@
 import type { Texts } from '../../../kit/language.tsx'
 import { useTexts } from '../../../kit/language.tsx'
+import { STATE_WORDS } from './state-words.ts'
 
 // Kinds, states and a provider's answers in words.
 const WORDS: Texts<Record<string, string>> = {
   ko: {
+    ...STATE_WORDS.ko,
+    true: '예',
+    false: '아니요',
     alimtalk: '알림톡',
     text: '문자',
     gift: '선물',
@@ -15,21 +19,6 @@ const WORDS: Texts<Record<string, string>> = {
     delivered: '도착',
     failed: '실패',
     unknown: '확인 중',
-    issued: '사용 전',
-    used: '사용됨',
-    voided: '취소됨',
-    expired: '만료됨',
-    active: '정상',
-    suspended: '정지',
-    refused: '거절됨',
-    frozen: '정지',
-    open: '정상',
-    closed: '탈퇴',
-    none: '계정 없음',
-    requested: '신청',
-    approved: '승인',
-    paid: '지급',
-    cancelled: '취소',
     gold: '금',
     silver: '은',
     buy: '구매',
@@ -120,14 +109,15 @@ const WORDS: Texts<Record<string, string>> = {
     marketing: '마케팅',
   },
   en: {
+    ...STATE_WORDS.en,
+    true: 'yes',
+    false: 'no',
     alimtalk: 'Alimtalk',
     text: 'text message',
     gift: 'gift',
     resend: 'sent again',
     reminder: 'reminder',
     cancellation: 'cancellation',
-    issued: 'not used',
-    none: 'no account',
     adjust_up: 'adjusted up',
     adjust_down: 'adjusted down',
     refund: 'refund',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { HitKind, Lists, SearchAnswer } from '../../../../contract/console.gen.ts'
 import { type Language, useLanguage, useTexts } from '../../../kit/language.tsx'
 import { callApi } from '../api/call-api.ts'
@@ -83,15 +83,7 @@ export function Palette({ onDone }: { onDone(): void }) {
     setActive(-1)
   }
 
-  // The one thing that Enter can have meant.
-  useEffect(() => {
-    if (!isEntered || !answer.data) return
-    const { hits, list, isRequestId } = answer.data
-    // A request has two pages: what it was about, which comes first, and its own.
-    // Suggestions only complete the text, so Enter never opens one by itself.
-    if (hits.length + (list ? 1 : 0) === 1 || (isRequestId && hits.length > 0))
-      choices.find(({ key }) => key === 'list' || key.startsWith('/'))?.choose()
-  }, [isEntered, answer.data, choices])
+  useOnlyChoice(isEntered ? answer.data : undefined, choices)
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     // Enter that ends a Hangul composition belongs to the keyboard, and runs nothing. Some browsers say so by 229 only.
@@ -133,6 +125,20 @@ export function Palette({ onDone }: { onDone(): void }) {
       </p>
     </>
   )
+}
+
+// Opens the one thing that Enter can have meant, once for each answer: the choices are new objects each time the box renders.
+function useOnlyChoice(answer: SearchAnswer | undefined, choices: readonly Choice[]): void {
+  const opened = useRef<SearchAnswer>(undefined)
+  useEffect(() => {
+    if (!answer || opened.current === answer) return
+    opened.current = answer
+    const { hits, list, isRequestId } = answer
+    // A request has two pages: what it was about, which comes first, and its own.
+    // Suggestions only complete the text, so Enter never opens one by itself.
+    if (hits.length + (list ? 1 : 0) === 1 || (isRequestId && hits.length > 0))
+      choices.find(({ key }) => key === 'list' || key.startsWith('/'))?.choose()
+  }, [answer, choices])
 }
 
 interface OptionsProps {
