@@ -53,9 +53,10 @@ export function acceptJson(server: Server): void {
     else if (isUtf8(body)) parseOnce(request, body.toString('utf8'), done)
     else done(new ApiError('invalid_request', [{ pointer: '#', detail: 'must be UTF-8' }]))
   })
-  // Some clients declare a form where they send nothing.
+  // Some clients declare a form where an operation takes no body and they send none.
   server.addContentTypeParser('*', (request, _body, done) => {
+    const takesNone = request.routeOptions.schema?.body === undefined
     const isEmpty = request.headers['content-length'] === '0'
-    done(isEmpty ? null : new ApiError('unsupported_media_type'), undefined)
+    done(takesNone && isEmpty ? null : new ApiError('unsupported_media_type'), undefined)
   })
 }

@@ -16,7 +16,7 @@ import { EXAMPLE_IDS, giftUUIDs } from './card-schemas.ts'
 const STATUSES = ['issued', 'used', 'cancelled', 'expired'] as const
 const storedAs = (status: (typeof STATUSES)[number]) => (status === 'cancelled' ? 'voided' : status)
 
-const STATUS = { type: 'string', description: 'As of now, in Seoul.' }
+const STATUS = { type: 'string', description: 'As of now, in Seoul.', examples: ['issued'] }
 
 const day = (description: string, example: string) =>
   Type.Optional(Type.String({ description, pattern: '^\\d{4}-\\d{1,2}-\\d{1,2}$', examples: [example] }))
@@ -37,6 +37,7 @@ const ListQuery = Type.Object({
       description: 'The `nextCursor` of the answer before, with the same filters.',
       minLength: 1,
       maxLength: 100,
+      examples: [writePlace({ microseconds: 1_763_175_845_000_000n, id: EXAMPLE_IDS.giftId })],
     }),
   ),
 })
