@@ -267,7 +267,10 @@ const ACTS: Record<string, Act> = {
     argv: 'Hanbit --method trust --as-of 2026-01-05 --won 1 --reference T-1 --as kim'.split(' ').concat(why),
   },
   'report transactions': { argv: [holder.holderId, ...why], changes: false },
-  'statement close': { argv: async () => [partner.code, '--month', await lastMonth()], changes: false },
+  'statement close': {
+    argv: async () => [partner.code, '--month', await lastMonth(), '--leave-earlier'],
+    changes: false,
+  },
   'statement match': {
     argv: async () => {
       const file = join(folder.path, 'bank.csv')
