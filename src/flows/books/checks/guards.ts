@@ -29,9 +29,9 @@ export const DEFINITIONS = `
 export const UNIQUE_INDEXES = `
   select c.relname::text || '.' || x.relname::text as name,
          md5(regexp_replace(${asInPublic('ON', 'pg_get_indexdef(i.indexrelid)')}, ' WITH \\([^)]*\\)', '')) as hash,
-         i.indisunique and i.indisvalid and i.indisready and i.indislive as enforced
+         i.indisvalid and i.indisready and i.indislive as enforced
     from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
-   where c.relnamespace = current_schema()::regnamespace`
+   where c.relnamespace = current_schema()::regnamespace and i.indisunique`
 
 // Nothing compares with null, so a column that may be null blinds a check. `x.y` of a column that is gone calls a function y, and
 // a collation may call two texts the same.
